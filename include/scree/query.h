@@ -5,6 +5,9 @@
 // all shapes, which makes a tree of them (SCR_NO_MEMORY if there is none for it); many at once are shared among the
 // world's threads. Answers do not depend on their number. Several threads may ask at the same time, as long as nobody
 // changes the world.
+//
+// Where space repeats itself every shape is seen once, where its centre is in the cell (scr_world_wrapped); not in the
+// cells beside it.
 #ifndef SCREE_QUERY_H
 #define SCREE_QUERY_H
 

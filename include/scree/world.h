@@ -105,6 +105,13 @@ typedef struct scr_contact_def {
 /// Which instructions the hot loops may use. Results are the same bits for all of them.
 typedef enum scr_instruction_set { SCR_BEST, SCR_PLAIN } scr_instruction_set;
 
+/// Space that repeats itself: along an axis where high is above low, a body that leaves the cell at one end touches
+/// those at the other. Positions go on beyond the cell; scr_world_wrapped() says where in it they are. A moving body
+/// reaches at most a quarter of a length from its centre, and planes do not stand across such an axis.
+typedef struct scr_period {
+    scr_vec3 low, high;  ///< m; default { 0, 0, 0 } both: no axis repeats
+} scr_period;
+
 /// Everything needed to make a world. Start from scr_default_world_def() and change what you need.
 typedef struct scr_world_def {
     scr_vec3 gravity;  ///< m/s^2; default { 0, 0, -9.81 }
@@ -117,6 +124,7 @@ typedef struct scr_world_def {
     /// SCR_PENALTY: whether the rotation of spheres is followed where there are so many that else only their spin is
     /// kept, and their axes are the world's; default false, which is faster. Motion is the same but for rounding
     bool follow_rotations;
+    scr_period period;
 } scr_world_def;
 
 /// Seconds spent since the world was made, by stage of the step.
@@ -210,6 +218,8 @@ SCR_API double scr_world_time(const scr_world *world);
 SCR_API double scr_world_time_step(const scr_world *world);
 /// Steps done so far.
 SCR_API int64_t scr_world_step_count(const scr_world *world);
+/// Where a position is within the cell of a space that repeats itself; the position itself in any other.
+SCR_API scr_vec3 scr_world_wrapped(const scr_world *world, scr_vec3 position);
 /// The present gravity in m/s^2.
 SCR_API scr_vec3 scr_world_gravity(const scr_world *world);
 /// Change gravity, in m/s^2, between any two steps. SCR_BAD_INPUT if it is not a number.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// scree info: what is in a scene, a run directory, a checkpoint, a trajectory, a contact problem, a mesh, a sphere set.
+// scree info: what is in a scene, a run directory, a checkpoint, a trajectory, a bed, a contact problem, a mesh or a
+// sphere set.
 #include <inttypes.h>
 #include <libgen.h>
 #include <math.h>
@@ -9,6 +10,7 @@
 
 #include "app/command/command.h"
 #include "app/command/options.h"
+#include "app/source/bed_report.h"
 #include "app/source/problem_report.h"
 #include "app/source/scene_census.h"
 #include "app/source/surface_report.h"
@@ -17,6 +19,8 @@
 #include "geometry/mesh_file/mesh_file.h"
 #include "geometry/sphere_set/sphere_file.h"
 #include "geometry/surface/surfaces.h"
+#include "io/bed/bed_file.h"
+#include "io/file/sealed_file.h"
 #include "io/problem/problem_file.h"
 #include "io/run/checkpoint.h"
 #include "io/run/run_directory.h"
@@ -115,6 +119,12 @@ static void print_frames(trajectory *t)
     printf("%s", human_count(count).text);
     if (count > 0) printf(", t = %g to %g s", trajectory_frame_time(t, 0), trajectory_frame_time(t, count - 1));
     printf("\n");
+    const periodic_cell *p = trajectory_period(t);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(p->length[axis] > 0.0)) continue;
+        print_name("periodic");
+        printf("%c from %g to %g m\n", "xyz"[axis], p -> low[axis], p -> low[axis] + p -> length[axis]);
+    }
 }
 
 static scr_status describe_trajectory(const char *directory, const char *path, scr_error *error)
@@ -207,6 +217,16 @@ static scr_status describe_problem(const char *path, scr_error *error)
     return status;
 }
 
+static scr_status describe_bed(const char *path, scr_error *error)
+{
+    bed b;
+    bed_init(&b);
+    scr_status status = bed_file_read(path, &b, error);
+    if (status == SCR_OK) status = print_bed(path, &b, error);
+    bed_free(&b);
+    return status;
+}
+
 static scr_status describe(const char *path, scr_error *error)
 {
     if (path_is_directory(path)) return describe_run(path, error);
@@ -218,9 +238,12 @@ static scr_status describe(const char *path, scr_error *error)
     if (mesh_file_has_ending(name)) return describe_mesh(path, error);
     if (sphere_file_has_ending(name)) return describe_spheres(path, error);
     size_t length = strlen(name);
-    if (problem_file_holds_one(path)) return describe_problem(path, error);
-    if (length > 3 && strcmp(name + length - 3, ".h5") == 0) return describe_checkpoint(path, error);
-    return describe_scene(path, error);
+    bool is_sealed, is_hdf5 = length > 3 && strcmp(name + length - 3, ".h5") == 0;
+    scr_status status = sealed_check(path, &is_sealed, error);
+    if (status != SCR_OK) return status;
+    if (is_sealed && bed_file_holds_one(path)) return describe_bed(path, error);
+    if (!is_sealed && problem_file_holds_one(path)) return describe_problem(path, error);
+    return is_sealed || is_hdf5 ? describe_checkpoint(path, error) : describe_scene(path, error);
 }
 
 int app_info(int argc, char **argv)
@@ -230,8 +253,8 @@ int app_info(int argc, char **argv)
         .verb = "info",
         .arguments = "PATH",
         .argument_count = 1,
-        .about = "Says what is in a scene, a run directory, a checkpoint or a contact problem (.h5), a trajectory\n"
-                 "(trajectory.h5), a mesh (.obj, .stl, .inp) or a sphere set (.spheres).",
+        .about = "Says what is in a scene, a run directory, a checkpoint, a bed or a contact problem (.h5), a\n"
+                 "trajectory (trajectory.h5), a mesh (.obj, .stl, .inp) or a sphere set (.spheres).",
         .example = "scree info ball",
     };
     parse_result parsed = parse_arguments(&usage, argc, argv, &path);

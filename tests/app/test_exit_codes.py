@@ -12,13 +12,15 @@ SOLVE = ["-n", 2, "--reference", 2]
 
 # What each verb is called with: what it reads, the words that make it work, and how it is told where to write. %s is the
 # place of the input.
-SCENE, RUN, PROBLEM, PART = "ball.json", "r", "p.h5", "part.obj"
+SCENE, RUN, PROBLEM, PART, BED = "ball.json", "r", "p.h5", "part.obj", "b.h5"
 VERBS = [
     # verb, input, words, output
     ("run", SCENE, ["run", "%s", "-j", 1], "-o"),
     ("resume", RUN, ["resume", "%s", "--until", 0.02], None),
     ("check", SCENE, ["check", "%s"], None),
     ("contacts", SCENE, ["contacts", "%s"], "-o"),
+    ("bed", RUN, ["bed", "%s", "--group", "default"], "-o"),
+    ("bed", BED, ["bed", "%s", "--shift", "1,0,0"], "-o"),
     ("info", SCENE, ["info", "%s"], None),
     ("info", RUN, ["info", "%s"], None),
     ("render", RUN, ["render", "%s", *SMALL], "-o"),
@@ -38,7 +40,7 @@ VERBS = [
 ]
 if "reports    no" in scree("--version").stdout:
     VERBS = [row for row in VERBS if row[0] != "report"]
-BAD_VALUES = {"info": ["too", "many"], "render": ["--size", "48"], "report": ["--budget", "-1"], "plot": ["--from", "soon"],
+BAD_VALUES = {"bed": ["--scale", "large"], "info": ["too", "many"], "render": ["--size", "48"], "report": ["--budget", "-1"], "plot": ["--from", "soon"],
               "export": ["--frames", "some"]}
 
 
@@ -62,6 +64,7 @@ def prepare(**changes):
     scree("run", SCENE, "-o", RUN, "-q")
     scree("problem", SCENE, "-o", PROBLEM)
     write(PART, TETRAHEDRON)
+    scree("bed", RUN, "--group", "default", "-o", BED)
     os.mkdir("empty")
 
 
@@ -90,10 +93,10 @@ def what_cannot_be_read_is_bad_input():
         refused(*command(row, source="missing"))
         refused(*command(row, source="missing/too"))
         refused(*command(row, source="empty"))  # a directory, but not of a run
-        if row[1] == RUN or row[1] == PROBLEM:
+        if row[1] != SCENE:
             refused(*command(row, source=SCENE) if row[0] not in ("info", "problem") else ["resume", SCENE])
         if row[1] != RUN and os.geteuid() != 0:
-            refused(*command(row, source="unreadable.h5" if row[1] == PROBLEM else "unreadable.json"))
+            refused(*command(row, source="unreadable.h5" if row[1] in (PROBLEM, BED) else "unreadable.json"))
 
 
 def what_is_damaged_is_bad_input():
@@ -102,12 +105,12 @@ def what_is_damaged_is_bad_input():
     write("broken.h5", "no HDF5")
     write("broken.obj", TETRAHEDRON[:-8])
     whole = {name: read(RUN, name) for name in os.listdir(RUN)}
-    harmed = {"resume": "checkpoint.h5", "info": "checkpoint.h5", "problem": "checkpoint.h5", "render": "trajectory.h5",
+    harmed = {"resume": "checkpoint.h5", "info": "checkpoint.h5", "problem": "checkpoint.h5", "bed": "checkpoint.h5", "render": "trajectory.h5",
               "export": "trajectory.h5", "report": "trajectory.h5", "plot": "probes.csv"}
     for row in VERBS:
         if row[1] == SCENE:
             refused(*command(row, source="broken.json"))
-        elif row[1] == PROBLEM:
+        elif row[1] in (PROBLEM, BED):
             refused(*command(row, source="broken.h5"))
         elif row[1] == PART:
             refused(*command(row, source="broken.obj"))

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Exports, read back by readers that know nothing of scree: XML and base64, columns of text, and POV-Ray itself."""
-import base64
 import csv
 import json
 import math
@@ -13,29 +12,13 @@ import xml.etree.ElementTree
 
 import png
 from command import *
+from vtu import arrays
 
 SHAPES = os.path.join(SCENES, "shapes.json")
-FORMATS = {"Float32": "f", "Int64": "q", "UInt8": "B", "UInt32": "I", "Float64": "d"}
 
 
 def run_shapes(*more):
     scree("run", SHAPES, "-o", "run", "--until", 0.03, "-q", *more)
-
-
-def arrays(path):
-    """The arrays of a .vtu by name, as tuples of rows where they have several components."""
-    found = {}
-    for array in xml.etree.ElementTree.parse(path).iter("DataArray"):
-        kind, width = FORMATS[array.get("type")], int(array.get("NumberOfComponents", 1))
-        if array.get("format") == "ascii":
-            found[array.get("Name")] = [float(v) for v in array.text.split()]
-            continue
-        data = base64.b64decode(array.text)
-        size, = struct.unpack("<Q", data[:8])
-        check_equal(size, len(data) - 8, f"bytes of {array.get('Name')}")
-        values = struct.unpack(f"<{size // struct.calcsize(kind)}{kind}", data[8:])
-        found[array.get("Name")] = values if width == 1 else [values[i:i + width] for i in range(0, len(values), width)]
-    return found
 
 
 def table():

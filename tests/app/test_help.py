@@ -5,7 +5,7 @@ import re
 
 from command import *
 
-VERBS = ["run", "resume", "check", "contacts", "info", "render", "report", "plot", "export", "problem", "solve"]
+VERBS = ["run", "resume", "check", "contacts", "bed", "info", "render", "report", "plot", "export", "problem", "solve"]
 
 
 def output_of(*command, **more):

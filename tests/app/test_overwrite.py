@@ -135,7 +135,7 @@ def what_a_verb_reads_is_never_its_output():
 def the_files_of_a_run_are_written_by_the_run_alone():
     run_ball()
     shutil.copytree("r", "other")
-    writers = [("contacts", "ball.json", "-o"), ("problem", "ball.json", "-o"), ("problem", "r", "-o"),
+    writers = [("contacts", "ball.json", "-o"), ("problem", "ball.json", "-o"), ("problem", "r", "-o"), ("bed", "r", "-o"),
                ("export", "r", "--to", "csv", "-o"), ("export", "r", "--to", "lammps", "-o"), ("render", "r", *SMALL, "-o"),
                ("report", "r", "-o"), ("report", "r", "r", "-o"), ("plot", "r", "floor", "--csv")]
     for name in RUN_FILES + [MARKER]:

@@ -169,6 +169,7 @@ def browsers_show_what_was_computed():
     scree("report", "many", "-o", "few.html", "--budget", "1.5")
     tests = [
         ["filter"],
+        ["seam"],
         ["plots", "pile/report.html", "pile/probes.csv"],
         ["motion", "drift/report.html", 14, 0.05, VELOCITY, SPIN],
         ["names", "drift/report.html", NASTY_TITLE, NASTY_BODY],

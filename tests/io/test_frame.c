@@ -163,9 +163,56 @@ static void hidden_bodies_leave_all_their_shapes(void **state)
     frame_free(&f);
 }
 
+// Two spheres that press each other across the seam at x = 1, a box and a cone some cells away.
+static void frames_of_a_space_that_repeats_are_wrapped(void **state)
+{
+    (void)state;
+    scr_world_def def = scr_default_world_def();
+    scr_material_def plain = scr_default_material_def();
+    scr_material m;
+    scr_world *world;
+    def.period = (scr_period){{0, 0, 0}, {1, 4, 0}};
+    def.gravity = vec3(0, 0, 0);
+    assert_int_equal(scr_world_create(&def, &world, NULL), SCR_OK);
+    assert_int_equal(scr_world_add_material(world, &plain, &m, NULL), SCR_OK);
+    add_shape(world, SCR_DYNAMIC, scr_sphere(0.1, m), vec3(3.95, 1, 7));
+    add_shape(world, SCR_DYNAMIC, scr_sphere(0.1, m), vec3(-1.86, 1 - 4, 7));
+    add_shape(world, SCR_DYNAMIC, scr_box(vec3(0.1, 0.1, 0.1), m), vec3(-2.75, 9, -5));
+    add_shape(world, SCR_FIXED, scr_cone(0.1, 0.2, m), vec3(0.25, -1, 50));
+    assert_int_equal(scr_world_step(world, NULL), SCR_OK);
+    frame f = {0};
+    assert_int_equal(frame_capture(world, &f, NULL), SCR_OK);
+    assert_int_equal(frame_capture_contacts(world, &f, NULL), SCR_OK);
+    assert_int_equal(f.contact_count, 1);
+    const float *ends = f.contacts[0].ends;
+    assert_within(fabs(ends[3] - ends[0]), 0.19, 0.02);  // in the file, too, the line is short
+    float came[3] = {f.spheres.position[0], f.spheres.position[1], f.spheres.position[2]};
+    assert_int_equal(frame_wrap(&f, NULL), SCR_OK);
+    assert_int_equal(f.image_count, 2);
+    assert_int_equal(f.images[0].along[0], 3);
+    assert_int_equal(f.images[0].along[1], 0);
+    assert_int_equal(f.images[1].along[0], -2);
+    assert_int_equal(f.images[1].along[1], -1);
+    for (int axis = 0; axis < 3; ++axis)
+        assert_within(f.spheres.position[axis] + f.images[0].along[axis] * f.period.length[axis], came[axis], 1e-6);
+    assert_within(f.spheres.position[3], 0.14, 0.02);
+    assert_within(f.boxes[0].position[0], 0.25, 0.02);
+    assert_within(f.boxes[0].position[1], 1, 0.02);
+    assert_within(f.boxes[0].position[2], -5, 0.02);
+    assert_int_equal(f.boxes[0].image[0], -3);
+    assert_int_equal(f.boxes[0].image[1], 2);
+    assert_within(f.parts[0].position[1], 3, 1e-6);
+    assert_within(ends[0], f.contacts[0].bodies[0] == 1 ? 0.95 : 0.14, 0.02);
+    assert_within(fabs(ends[3] - ends[0]), 0.19, 0.02);
+    assert_within(ends[4], ends[1], 0.02);
+    frame_free(&f);
+    scr_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_has_its_place),
+                                       cmocka_unit_test(frames_of_a_space_that_repeats_are_wrapped),
                                        cmocka_unit_test(hidden_bodies_leave_all_their_shapes),
                                        cmocka_unit_test(frames_hold_rotations_and_angular_velocities)};
     return cmocka_run_group_tests(tests, NULL, NULL);

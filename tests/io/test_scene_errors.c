@@ -44,8 +44,8 @@ static const bad_scene bad_scenes[] = {
      "{'time': {'end': 1},\n"
      " 'xyzzyxyzzy': []}",
      "2:2: unknown key 'xyzzyxyzzy'; the keys of 'scene' are $schema, title, description, parameters, seed, time, "
-     "gravity, solver, contact, limits, materials, pairs, bodies, joints, actuators, springs, couplings, loads, fills, "
-     "tables, emitters, sinks, domain, probes, output, view, comment"},
+     "gravity, periodic, solver, contact, limits, materials, pairs, bodies, joints, actuators, springs, couplings, "
+     "loads, fills, tables, emitters, sinks, domain, probes, output, view, comment"},
     {"key written with escapes",
      "{'time': {'end': 1},\n"
      " 'sol\\u0076or': {}}",
@@ -99,6 +99,15 @@ static const bad_scene bad_scenes[] = {
      "1:22: 'a' must be a number or a formula, not a list"},
     {"seed not whole", "{'time': {'end': 1}, 'seed': 1.5}", "1:30: 'seed' must be a whole number, not 1.5"},
     {"seed negative", "{'time': {'end': 1}, 'seed': -1}", "1:30: 'seed' must be from 0 to 9.0072e+15, not -1"},
+    {"period upside down", "{'time': {'end': 1}, 'periodic': {'y': [1, 0.5]}}",
+     "1:40: space repeats from a lower to a higher coordinate: 1 is not below 0.5"},
+    {"period of no length", "{'time': {'end': 1}, 'periodic': {'x': [0.5, 0.5]}}",
+     "1:40: space repeats from a lower to a higher coordinate: 0.5 is not below 0.5"},
+    {"period of nothing", "{'time': {'end': 1}, 'periodic': {}}", "1:34: 'periodic' must say 'x', 'y' or 'z'"},
+    {"period along no axis", "{'time': {'end': 1}, 'periodic': {'u': [0, 1]}}",
+     "1:35: unknown key 'u'; the keys of 'periodic' are x, y, z, comment"},
+    {"period of one number", "{'time': {'end': 1}, 'periodic': {'x': [0]}}",
+     "1:40: 'x' must be a list of a lowest and a highest coordinate, not of 1"},
     {"unknown solver", "{'time': {'end': 1}, 'solver': {'method': 'apdg'}}",
      "1:43: 'method' must be ags, gs, apgd, jacobi, bb, newton or auto, not 'apdg'; did you mean 'apgd'?"},
     {"unknown reduction", "{'time': {'end': 1}, 'contact': {'reduction': 'fewest'}}",

@@ -228,19 +228,19 @@ static void grains_are_read(void **state)
     (void)state;
     scene *s = read_good_file(everything);
     assert_int_equal(s->fill_count, 4);
-    const scene_fill *bed = &s->fills[0];
-    assert_string_equal(bed->name, "bed");
-    assert_int_equal(bed->pattern, FILL_HEXAGONAL);
-    assert_int_equal(bed->region.kind, REGION_BOX);
-    assert_near(bed->region.high.x, 0.2, 1e-15);
-    assert_int_equal(bed->size.kind, SIZE_CONSTANT);
-    assert_near(bed->size.min, 0.005, 0.0);
-    assert_near(bed->size.max, 0.005, 0.0);
-    assert_int_equal(bed->mix.grain[0].material, 0);
-    assert_int_equal(bed->count, 1000);
-    assert_near(bed->spacing, 1.1, 0.0);
-    assert_near(bed->jitter, 0.3, 0.0);
-    assert_vec3(bed->velocity, 0.0, 0.0, -0.1);
+    const scene_fill *layer = &s->fills[0];
+    assert_string_equal(layer->name, "bed");
+    assert_int_equal(layer->pattern, FILL_HEXAGONAL);
+    assert_int_equal(layer->region.kind, REGION_BOX);
+    assert_near(layer->region.high.x, 0.2, 1e-15);
+    assert_int_equal(layer->size.kind, SIZE_CONSTANT);
+    assert_near(layer->size.min, 0.005, 0.0);
+    assert_near(layer->size.max, 0.005, 0.0);
+    assert_int_equal(layer->mix.grain[0].material, 0);
+    assert_int_equal(layer->count, 1000);
+    assert_near(layer->spacing, 1.1, 0.0);
+    assert_near(layer->jitter, 0.3, 0.0);
+    assert_vec3(layer->velocity, 0.0, 0.0, -0.1);
     assert_int_equal(s->fills[1].region.kind, REGION_CYLINDER);
     assert_vec3(s->fills[1].region.base, 1.0, 0.0, 0.0);
     assert_vec3(s->fills[1].region.axis, 0.0, 0.0, 1.0);  // made a unit vector
@@ -258,6 +258,11 @@ static void grains_are_read(void **state)
     char expected[PATH_MAX];
     assert_non_null(realpath(SCREE_SOURCE_DIR "/tests/io/scenes/grains.csv", expected));
     assert_string_equal(s->tables[0].path, expected);  // found beside the scene
+
+    assert_int_equal(s->bed_count, 1);
+    assert_vec3(s->beds[0].position, 1.0, 2.0, 3.0);
+    assert_true(s->beds[0].repeat[0] == 4 && s->beds[0].repeat[1] == 5 && s->beds[0].repeat[2] == 1);
+    assert_string_equal(s->materials[s->beds[0].material].name, "glass");
 
     assert_int_equal(s->emitter_count, 1);
     const scene_emitter *hopper = &s->emitters[0];

@@ -45,16 +45,9 @@ static void make_frame(frame *f, int64_t i)
     }
     for (int64_t k = 0; k < boxes; ++k) {
         float x = (float)(i + k);
-        f->boxes[k] = (frame_shape){{x, 2 * x, 3 * x},
-                                    {1, 0, 0, 0},
-                                    {1 + x, 2, 3},
-                                    {x, 0, 1},
-                                    {x, -x, 7},
-                                    -1,
-                                    (uint32_t)(i + k),
-                                    1,
-                                    2,
-                                    SCR_BOX};
+        f->boxes[k] = (frame_shape){
+            {x, 2 * x, 3 * x}, {1, 0, 0, 0}, {1 + x, 2, 3}, {x, 0, 1}, {x, -x, 7}, -1, (uint32_t)(i + k), 1, 2,
+            SCR_BOX,           {0}};
     }
     for (int64_t k = 0; k < planes; ++k) {
         float z = (float)(i * k);
@@ -85,7 +78,8 @@ static void make_frame(frame *f, int64_t i)
                                     (uint32_t)(i + k),
                                     1,
                                     2,
-                                    (uint8_t)(k % 9)};
+                                    (uint8_t)(k % 9),
+                                    {0}};
     }
 }
 
@@ -188,18 +182,51 @@ static void frames_are_read_back_to_the_bit(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     append_frames(t, 0, 30);
     assert_int_equal(trajectory_frame_count(t), 30);
     assert_true(ok(trajectory_close(t, &error), &error));
     assert_int_equal(assert_frames(*state, 0), 30);
 }
 
+// The file keeps the cell and how far things have come; readers get them in the cell. Without a cell nothing moves.
+static void a_cell_is_kept_and_frames_are_read_within_it(void **state)
+{
+    const periodic_cell cell = {true, {-1, 0, 0.5}, {2, 0, 0.25}, {0.5, 0, 4}};
+    trajectory *t = NULL;
+    scr_error error;
+    frame made = {0}, found = {0};
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &cell, &t, &error), &error));
+    append_frames(t, 0, 8);
+    assert_true(ok(trajectory_close(t, &error), &error));
+    assert_true(ok(trajectory_open(*state, &t, &error), &error));
+    assert_memory_equal(trajectory_period(t)->low, cell.low, sizeof cell.low);
+    assert_memory_equal(trajectory_period(t)->length, cell.length, sizeof cell.length);
+    assert_true(ok(trajectory_read(t, 7, &found, &error), &error));
+    make_frame(&made, 7);
+    assert_true(found.spheres.count > 0 && found.image_count == found.spheres.count && found.part_count > 0);
+    for (int64_t i = 0; i < found.spheres.count; ++i) {
+        const float *p = &found.spheres.position[3 * i], *was = &made.spheres.position[3 * i];
+        assert_true(p[0] >= -1 && p[0] <= 1 && p[2] >= 0.5f && p[2] <= 0.75f);
+        for (int axis = 0; axis < 3; ++axis) {
+            double back = p[axis] + found.images[i].along[axis] * cell.length[axis];
+            assert_within(back, was[axis], 1e-6 * fabs(was[axis]) + 1e-6);
+        }
+    }
+    for (int64_t i = 0; i < found.part_count; ++i) {
+        assert_true(found.parts[i].position[0] >= -1 && found.parts[i].position[0] <= 1);
+        assert_within(found.parts[i].position[0] + 2 * found.parts[i].image[0], made.parts[i].position[0], 1e-6);
+    }
+    trajectory_close(t, NULL);
+    frame_free(&made);
+    frame_free(&found);
+}
+
 static void frames_can_be_read_while_the_run_goes_on(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     for (int64_t i = 0; i < 5; ++i) {
         append_frames(t, i, i + 1);
         // In another process: HDF5 would notice that the file is open in this one.
@@ -216,7 +243,7 @@ static void going_on_forgets_later_frames(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     append_frames(t, 0, 20);
     assert_true(ok(trajectory_close(t, &error), &error));
     // Other frames than before take the place of those from number 7 on.
@@ -247,7 +274,7 @@ static void frames_that_are_not_there_are_refused(void **state)
     scr_error error;
     assert_int_equal(trajectory_open(*state, &t, &error), SCR_IO);
     assert_non_null(strstr(error.message, "trajectory.h5: cannot read: No such file"));
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     append_frames(t, 0, 3);
     trajectory_close(t, NULL);
     t = NULL;
@@ -277,7 +304,7 @@ static void what_is_there_is_not_replaced(void **state)
     assert_int_equal(path_join(path, *state, "trajectory.h5", NULL), SCR_OK);
     assert_int_equal(path_join(target, *state, "precious", NULL), SCR_OK);
     assert_int_equal(symlink(target, path), 0);  // a link to nothing: to make its target would be to follow it
-    assert_int_equal(trajectory_create(*state, USUAL, &SURFACES, &t, &error), SCR_IO);
+    assert_int_equal(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), SCR_IO);
     assert_non_null(strstr(error.message, "File exists"));
     assert_false(path_exists(target));
 }
@@ -287,7 +314,7 @@ static void write_until_killed(const char *directory, int64_t first)
 {
     trajectory *t = NULL;
     frame f = {0};
-    scr_status status = first < 0 ? trajectory_create(directory, USUAL, &SURFACES, &t, NULL)
+    scr_status status = first < 0 ? trajectory_create(directory, USUAL, &SURFACES, NULL, &t, NULL)
                                   : trajectory_continue(directory, first, -1.0, &t, NULL);
     for (int64_t i = first < 0 ? 0 : first; status == SCR_OK; ++i) {
         make_frame(&f, i);
@@ -334,7 +361,7 @@ static void damage_is_a_sentence(void **state)
     scr_error error;
     char path[PATH_LENGTH_MAX], *whole;
     size_t size;
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     append_frames(t, 0, 3);
     assert_true(ok(trajectory_close(t, &error), &error));
     assert_int_equal(path_join(path, *state, "trajectory.h5", NULL), SCR_OK);
@@ -377,7 +404,7 @@ static void the_xdmf_file_names_every_frame(void **state)
     trajectory *t = NULL;
     scr_error error;
     char path[PATH_LENGTH_MAX], *text;
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     append_frames(t, 0, 12);
     assert_true(ok(trajectory_sync(t, &error), &error));
     assert_int_equal(path_join(path, *state, "trajectory.xdmf", NULL), SCR_OK);
@@ -399,7 +426,7 @@ static void running_out_of_memory_is_a_sentence(void **state)
         scr_error error = {0};
         remove_trajectory(*state);
         scr_fail_allocation_in(n);
-        scr_status status = trajectory_create(*state, USUAL, &SURFACES, &t, &error);
+        scr_status status = trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error);
         if (status == SCR_OK) status = trajectory_append(t, &f, &error);
         scr_fail_allocation_in(-1);
         if (status == SCR_OK) {
@@ -422,7 +449,7 @@ int main(void)
         scratch_test(going_on_forgets_later_frames),       scratch_test(frames_that_are_not_there_are_refused),
         scratch_test(a_kill_loses_no_complete_frame),      scratch_test(damage_is_a_sentence),
         scratch_test(what_is_there_is_not_replaced),       scratch_test(the_xdmf_file_names_every_frame),
-        scratch_test(running_out_of_memory_is_a_sentence),
+        scratch_test(running_out_of_memory_is_a_sentence), scratch_test(a_cell_is_kept_and_frames_are_read_within_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

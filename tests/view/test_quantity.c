@@ -52,6 +52,28 @@ static void a_displacement_is_that_of_the_same_body(void **state)
     frame_free(&later);
 }
 
+// A sphere and a box go on through a seam: how far they have come is seen, not where they are shown.
+static void a_displacement_goes_on_through_a_seam(void **state)
+{
+    (void)state;
+    frame f[2] = {0};
+    quantity q;
+    const float came[2] = {0.5f, 7.25f}, half[3] = {0.1f, 0.1f, 0.1f};
+    for (int k = 0; k < 2; ++k) {
+        f[k].period = (periodic_cell){true, {0, 0, 0}, {2, 0, 0}, {0.5, 0, 0}};
+        add_sphere(&f[k], came[k], 0.0f, 0.0f, 0.1f, 0.0f);
+        add_box(&f[k], SCR_DYNAMIC, (float[3]){-came[k], 0.0f, 1.0f}, half, 0.0f, 0.0f);
+        assert_int_equal(frame_wrap(&f[k], NULL), SCR_OK);
+        assert_true(f[k].spheres.position[0] >= 0.0f && f[k].spheres.position[0] <= 2.0f);
+    }
+    assert_int_equal(quantity_init(&q, &f[1], COLOUR_DISPLACEMENT, &f[0], NULL), SCR_OK);
+    assert_near(q.sphere[0], 6.75, 1e-6);
+    assert_near(q.box[0], 6.75, 1e-6);
+    quantity_free(&q);
+    frame_free(&f[0]);
+    frame_free(&f[1]);
+}
+
 static void automatic_ranges_are_round_and_hold_nearly_all(void **state)
 {
     (void)state;
@@ -97,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_force_is_the_sum_over_a_bodys_contacts),
         cmocka_unit_test(a_displacement_is_that_of_the_same_body),
+        cmocka_unit_test(a_displacement_goes_on_through_a_seam),
         cmocka_unit_test(automatic_ranges_are_round_and_hold_nearly_all),
         cmocka_unit_test(a_rod_joins_the_centres_and_grows_with_the_force),
     };

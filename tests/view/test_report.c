@@ -139,7 +139,7 @@ static void make_trajectory(const char *directory)
 {
     trajectory *t;
     frame f = {0};
-    assert_int_equal(trajectory_create(directory, (frame_size){.spheres = GRAINS}, NULL, &t, NULL), SCR_OK);
+    assert_int_equal(trajectory_create(directory, (frame_size){.spheres = GRAINS}, NULL, NULL, &t, NULL), SCR_OK);
     assert_int_equal(frame_reserve(&f, (frame_size){.spheres = GRAINS}, NULL), SCR_OK);
     for (int n = 0; n < FRAMES; ++n) {
         f.time = n;

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
+import { between } from "../../web/src/between.js";
 import { smoothed } from "../../web/src/smooth.js";
 
 const { chromium } = createRequire(path.join(process.env.SCREE_BUILD, "web", "package.json"))("playwright-core");
@@ -79,6 +80,14 @@ const tests = {
       });
     }
     assert.deepEqual(smoothed([0, 1, 2, 3], [2, 2, null, 2], 1.5), [2, 2, null, 2], "constants stay, gaps too");
+  },
+
+  // Across a seam a grain goes the short way, and is in the cell all the time.
+  async seam() {
+    assert.equal(between(1, 3, 0.25), 1.5);
+    const [low, length] = [-1, 2];
+    for (const [a, b, share, expected] of [[0.9, -0.9, 0.25, 0.95], [0.9, -0.9, 0.75, -0.95], [-0.8, 0.8, 0.75, 0.9], [0.2, 0.6, 0.5, 0.4], [1, -0.5, 0, 1]])
+      assert.ok(Math.abs(between(a, b, share, low, length) - expected) < 1e-12, `${a} to ${b}: ${between(a, b, share, low, length)}`);
   },
 
   async plots(browser, file, csv) {

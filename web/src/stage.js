@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
+import { between } from "./between.js";
 import { Cloud } from "./cloud.js";
 import { Colours } from "./colours.js";
 import { Frames } from "./frames.js";
@@ -195,9 +196,10 @@ export class Stage {
   // Position and rotation of a instance between two frames. What is not in the next frame stays where it is.
   mix(frame, next, share, instance) {
     const there = share > 0 && next.present[instance] ? share : 0;
+    const { period } = this.frames.about;
     for (let k = 0; k < 3; ++k) {
-      const at = frame.position[3 * instance + k];
-      this.position[k] = at + there * (next.position[3 * instance + k] - at);
+      const at = 3 * instance + k;
+      this.position[k] = between(frame.position[at], next.position[at], there, period?.low[k], period?.length[k]);
     }
   }
 

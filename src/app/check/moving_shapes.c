@@ -51,7 +51,7 @@ static bool is_near_others(const scene *s, const scr_world *world, const bool *i
 static void count(const scene *s, const scr_world *world, const bool *is_joined, moving_shapes *m)
 {
     scr_body_view view = scr_world_bodies(world);
-    m->joined_near_others = s->joint_count > 0 && s->fill_count + s->table_count + s->emitter_count > 0;
+    m->joined_near_others = s->joint_count > 0 && s->fill_count + s->table_count + s->bed_count + s->emitter_count > 0;
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
         scr_placed_shape shape = scr_world_shape(world, i);
         if (view.kind[shape.body] != SCR_DYNAMIC) continue;

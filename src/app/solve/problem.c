@@ -7,15 +7,12 @@
 #include "app/command/interrupt.h"
 #include "app/command/output_path.h"
 #include "app/source/built_scene.h"
+#include "app/source/saved_run.h"
 #include "core/base/interruption.h"
-#include "core/base/threads.h"
 #include "core/file/safe_file.h"
 #include "core/text/human.h"
 #include "dynamics/world/world_state.h"
 #include "io/problem/problem_file.h"
-#include "io/run/checkpoint.h"
-#include "io/run/run_directory.h"
-#include "io/scene/scene_reader.h"
 
 typedef struct problem_options {
     scene_request source;  // its path may be that of a run
@@ -51,21 +48,9 @@ static parse_result parse(int argc, char **argv, problem_options *o)
 
 static scr_status open_run(built_scene *built, const scene_request *source, scr_error *error)
 {
-    char scene_path[PATH_LENGTH_MAX], state_path[PATH_LENGTH_MAX];
-    table *state[SIMULATION_TABLE_MAX];
-    scr_run_record record = {0};
-    table about = run_record_table(&record);
     if (source->set.count > 0)
         return scr_fail(error, SCR_BAD_INPUT, "--set changes a scene; %s is a run, which has its own", source->path);
-    scr_status status = run_directory_expect_run(source->path, error);
-    if (status == SCR_OK) status = path_join(scene_path, source->path, "scene.json", error);
-    if (status == SCR_OK) status = path_join(state_path, source->path, "checkpoint.h5", error);
-    if (status == SCR_OK) status = scene_read_run_file(scene_path, &built->scene, error);
-    if (status == SCR_OK) status = simulation_create(built->scene, false, source->threads, &built->simulation, error);
-    if (status != SCR_OK) return status;
-    int state_count = simulation_tables(built->simulation, state);
-    status = checkpoint_read(state_path, state, state_count, &about, scr_core_count(), error);
-    return status == SCR_OK ? simulation_after_load(built->simulation, error) : status;
+    return open_saved_run(source->path, source->threads, built, error);
 }
 
 static scr_status check_time(const built_scene *built, double at, scr_error *error)

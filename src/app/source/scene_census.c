@@ -11,6 +11,17 @@ static void print_count(FILE *out, const char **separator, int64_t count, const 
     *separator = ", ";
 }
 
+static void print_period(FILE *out, const scr_period *p)
+{
+    const double length[3] = {p->high.x - p->low.x, p->high.y - p->low.y, p->high.z - p->low.z};
+    const char *before = "; periodic in ";
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(length[axis] > 0.0)) continue;
+        fprintf(out, "%s%c (%s)", before, "xyz"[axis], human_length(length[axis]).text);
+        before = " and ";
+    }
+}
+
 void print_scene_census(FILE *out, const scene *s)
 {
     const char *separator = "";
@@ -25,11 +36,13 @@ void print_scene_census(FILE *out, const scene *s)
     print_count(out, &separator, s->load_count, "load", "loads");
     print_count(out, &separator, s->fill_count, "fill", "fills");
     print_count(out, &separator, s->table_count, "table of grains", "tables of grains");
+    print_count(out, &separator, s->bed_count, "bed", "beds");
     print_count(out, &separator, s->emitter_count, "emitter", "emitters");
     print_count(out, &separator, s->sink_count, "sink", "sinks");
     print_count(out, &separator, s->probe_count, "probe", "probes");
     print_count(out, &separator, s->domain.present, "domain", "domains");
     if (separator[0] == '\0') fputs("nothing", out);
+    print_period(out, &s->world.period);
 }
 
 census count_world(const scr_world *world)

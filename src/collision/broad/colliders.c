@@ -79,6 +79,14 @@ placed_shape collider_placed(const colliders *c, int64_t i)
     return shape;
 }
 
+placed_shape collider_placed_near(const colliders *c, int64_t i, int64_t j)
+{
+    placed_shape shape = collider_placed(c, j);
+    ball near = collider_nearest(c, i, j);
+    shape.pose.position = vec3(near.x, near.y, near.z);
+    return shape;
+}
+
 // Distance from a point to a box about the origin of its frame, 0 inside.
 static double distance_to_box(scr_vec3 local, scr_vec3 half)
 {
@@ -100,8 +108,8 @@ static double ellipsoid_reach(const colliders *c, int64_t i, scr_vec3 d)
 
 bool ellipsoids_may_touch(const colliders *c, int64_t i, int64_t j, double reach)
 {
-    const ball *a = &c->ball[i], *b = &c->ball[j];
-    scr_vec3 d = vec3(b->x - a->x, b->y - a->y, b->z - a->z);
+    const ball *a = &c->ball[i], b = collider_nearest(c, i, j);
+    scr_vec3 d = vec3(b.x - a->x, b.y - a->y, b.z - a->z);
     double d2 = vec3_dot(d, d), both = ellipsoid_reach(c, i, d) + ellipsoid_reach(c, j, d);
     return d2 <= ROUNDING * (both + reach * sqrt(d2));
 }

@@ -7,6 +7,7 @@
 #define COLLISION_BROAD_COLLIDERS_H
 
 #include "core/arrays/table.h"
+#include "core/maths/period.h"
 #include "geometry/shape/placed_shape.h"
 #include "geometry/surface/surfaces.h"
 #include "scree/detect.h"
@@ -37,6 +38,7 @@ typedef struct colliders {
     uint64_t next_id;         // scalar
     collider_frames places;
     const surfaces *surfaces;  // the world's
+    periodic_cell period;      // of the space they are in
     // Derived at the start of every step by colliders_place
     ball *ball;
     scr_quat *rotation;  // (place count) in the world
@@ -70,6 +72,17 @@ placed_shape collider_placed(const colliders *c, int64_t i);
 bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double reach);
 // May two ellipsoids be nearer to each other than reach? Not if they are that far apart along their centre line.
 bool ellipsoids_may_touch(const colliders *c, int64_t i, int64_t j, double reach);
+
+// Of collider j the image that is nearest to collider i; planes have no images.
+static inline ball collider_nearest(const colliders *c, int64_t i, int64_t j)
+{
+    ball b = c->ball[j];
+    if (!c->period.any || c->kind[i] == SCR_PLANE || c->kind[j] == SCR_PLANE) return b;
+    const ball *a = &c->ball[i];
+    scr_vec3 at = period_nearest(&c->period, vec3(a->x, a->y, a->z), vec3(b.x, b.y, b.z));
+    return (ball){at.x, at.y, at.z, b.r};
+}
+placed_shape collider_placed_near(const colliders *c, int64_t i, int64_t j);  // as a shape
 
 // May i and j touch at all: not of one body, and each accepts the other's groups. Whether one of them can move is up
 // to the caller.

@@ -22,6 +22,7 @@ void neighbours_free(neighbours *list)
     scr_free(list->apart);
     ball_grid_free(&list->grid);
     pair_list_free(&list->pairs);
+    images_free(&list->images);
 }
 
 // How far the farthest point of a collider may have come since the list was made.
@@ -134,10 +135,11 @@ static bool shapes_may_touch(const search *s, int64_t i, int64_t j)
     if (s->c->kind[i] == SCR_ELLIPSOID && s->c->kind[j] == SCR_ELLIPSOID)
         return ellipsoids_may_touch(s->c, i, j, reach);
     bool other_i = !collider_is_grain(s->c, i), other_j = !collider_is_grain(s->c, j);
-    if (other_i && !collider_may_reach(s->c, i, &s->c->ball[j], reach)) return false;
-    if (other_j && !collider_may_reach(s->c, j, &s->c->ball[i], reach)) return false;
+    ball near_i = collider_nearest(s->c, i, j), near_j = collider_nearest(s->c, j, i);
+    if (other_i && !collider_may_reach(s->c, i, &near_i, reach)) return false;
+    if (other_j && !collider_may_reach(s->c, j, &near_j, reach)) return false;
     if (!other_i || !other_j) return true;
-    placed_shape a = collider_placed(s->c, i), b = collider_placed(s->c, j);
+    placed_shape a = collider_placed(s->c, i), b = collider_placed_near(s->c, i, j);
     scr_aabb box_a = placed_aabb(&a), box_b = placed_aabb(&b);
     return boxes_overlap(&box_a, &box_b, reach);
 }
@@ -151,6 +153,10 @@ static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
     int64_t kept = 0;
     for (int64_t k = 0; k < count; ++k) {
         uint32_t i = grid_entry(grid, pairs[k].a)->id, j = grid_entry(grid, pairs[k].b)->id;
+        if (s->c->period.any) {
+            if (!images_are_nearest(&s->list->images, &s->c->period, i, j)) continue;
+            i = s->list->images.collider[i], j = s->list->images.collider[j];
+        }
         if (!is_pair(s, i, j)) continue;
         bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
         bool is_left_out = s->list->without_grain_pairs && is_loose_grain(s, i) && is_loose_grain(s, j);
@@ -226,7 +232,14 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
     int64_t n = c->table.count;
     search s = {list, c, motion->is_moved};
     scr_status status = list_planes(list, c, error);
-    if (status == SCR_OK) status = ball_grid_build(&list->grid, c->ball, list->margin, n, threads, error);
+    if (status == SCR_OK && c->period.any) {
+        ball_images *images = &list->images;
+        status = images_make(images, c, list->margin, error);
+        if (status == SCR_OK)
+            status = ball_grid_build(&list->grid, images->ball, images->margin, images->count, threads, error);
+    } else if (status == SCR_OK) {
+        status = ball_grid_build(&list->grid, c->ball, list->margin, n, threads, error);
+    }
     if (status == SCR_OK)
         status = pair_list_find(&list->pairs, &list->grid, KERNEL_FOR(!list->plain, ball_pairs), keep_neighbours, &s,
                                 threads, error);

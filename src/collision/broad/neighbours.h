@@ -13,6 +13,7 @@
 #define COLLISION_BROAD_NEIGHBOURS_H
 
 #include "collision/broad/colliders.h"
+#include "collision/broad/images.h"
 #include "collision/broad/pair_list.h"
 
 enum { MARGIN_STEPS = 8 };  // a list should last so many steps for a body at constant speed
@@ -33,6 +34,7 @@ typedef struct neighbours {
     int64_t apart_count, apart_capacity;
     ball_grid grid;  // of the colliders' balls with their margins; planes are not in it
     pair_list pairs;
+    ball_images images;        // what is in the grid where space repeats itself, else nothing
     float *margin;             // m (collider count), of the list as it is
     ball *made_at;             // where the colliders were
     scr_vec3 made_drifted;     // m: and the frame

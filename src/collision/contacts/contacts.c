@@ -137,9 +137,9 @@ static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr
 // Two grains that are not near, but may come together within the step.
 static bool grains_may_close(const finder *f, int64_t i, int64_t j)
 {
-    const ball *a = &f->c->ball[i], *b = &f->c->ball[j];
+    const ball *a = &f->c->ball[i], b = collider_nearest(f->c, i, j);
     contact_point p;
-    if (!sphere_sphere(vec3(a->x, a->y, a->z), a->r, vec3(b->x, b->y, b->z), b->r, INFINITY, &p)) return false;
+    if (!sphere_sphere(vec3(a->x, a->y, a->z), a->r, vec3(b.x, b.y, b.z), b.r, INFINITY, &p)) return false;
     return may_close(f, i, j, p.point, p.normal, p.gap);
 }
 
@@ -163,7 +163,7 @@ static double reach_of(const finder *f, int64_t i, int64_t j)
 // The contacts of two colliders that are not both grains, into the stage.
 static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
-    placed_shape a = collider_placed(f->c, i), b = collider_placed(f->c, j);
+    placed_shape a = collider_placed(f->c, i), b = collider_placed_near(f->c, i, j);
     double reach = reach_of(f, i, j);
     contact_point few[MANIFOLD_MAX], *found = few;
     int64_t count;
@@ -181,9 +181,10 @@ static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, 
         if (may_close(f, i, j, found[k].point, found[k].normal, found[k].gap)) stage_contact(stage, &found[k], pair);
 }
 
+// Those that have a kernel of their own, which knows no images.
 static bool are_ellipsoids(const finder *f, int64_t i, int64_t j)
 {
-    return f->c->kind[i] == SCR_ELLIPSOID && f->c->kind[j] == SCR_ELLIPSOID;
+    return f->c->kind[i] == SCR_ELLIPSOID && f->c->kind[j] == SCR_ELLIPSOID && !f->c->period.any;
 }
 
 // Those of a block of pairs, at once.
@@ -225,6 +226,7 @@ static grain_pairs empty_block(const finder *f)
     block.ball = f->c->ball;
     block.closing = f->motion->closing;
     block.envelope = f->motion->envelope;
+    block.period = f->c->period.any ? &f->c->period : NULL;
     block.count = 0;
     return block;
 }

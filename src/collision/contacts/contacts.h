@@ -80,8 +80,9 @@ typedef struct contacts {
 typedef struct approach {
     const double *vx, *vy, *vz, *wx, *wy, *wz;  // m/s, rad/s, world axes (body count)
     const double *x, *y, *z;                    // m, centres of mass (body count)
-    const uint8_t *is_dynamic;                  // (body count)
-    const float *closing;                       // m (collider count): at most so much of a gap it closes in the step
+    const periodic_cell *period;
+    const uint8_t *is_dynamic;  // (body count)
+    const float *closing;       // m (collider count): at most so much of a gap it closes in the step
     double time_step, envelope, max_friction;
     // m (collider count), or NULL: what contacts add to its way in the step
     const float *deflection;
@@ -91,7 +92,8 @@ typedef struct approach {
 static inline scr_vec3 approach_velocity(const approach *m, int32_t body, scr_vec3 point)
 {
     twist t = {{m->vx[body], m->vy[body], m->vz[body]}, {m->wx[body], m->wy[body], m->wz[body]}};
-    return point_velocity(t, vec3(point.x - m->x[body], point.y - m->y[body], point.z - m->z[body]));
+    scr_vec3 lever = vec3(point.x - m->x[body], point.y - m->y[body], point.z - m->z[body]);
+    return point_velocity(t, period_offset(m->period, lever));
 }
 
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
@@ -110,6 +112,11 @@ static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c,
     const double *n = set->normal + 3 * i;
     double arm = b->r + 0.5 * set->gap[i];
     return vec3(b->x + arm * n[0], b->y + arm * n[1], b->z + arm * n[2]);
+}
+// From a body's centre of mass, or the nearest image of it, to a point of contact.
+static inline scr_vec3 contact_lever(const colliders *c, scr_vec3 point, scr_vec3 centre)
+{
+    return period_offset(&c->period, vec3_sub(point, centre));
 }
 
 #endif

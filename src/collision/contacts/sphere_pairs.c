@@ -47,13 +47,44 @@ static inline lanes lanes_select(lane_mask mask, lanes a, lanes b)
     return (lanes)(((lane_mask)a & mask) | ((lane_mask)b & ~mask));
 }
 
+static inline lanes lanes_round(lanes v)
+{
+#if defined(__AVX2__)
+    return (lanes)_mm256_round_pd((__m256d)v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#else
+    for (int i = 0; i < PAIR_LANES; ++i) v[i] = rint(v[i]);
+    return v;
+#endif
+}
+
+typedef struct offset_lanes {
+    lanes x, y, z;
+} offset_lanes;
+
+static inline lanes nearest_along(const periodic_cell *p, int axis, lanes d)
+{
+    lanes length = {p->length[axis], p->length[axis], p->length[axis], p->length[axis]},
+          inverse = {p->inverse[axis], p->inverse[axis], p->inverse[axis], p->inverse[axis]};
+    return d - length * lanes_round(inverse * d);
+}
+
+// From a to the nearest image of b.
+static inline offset_lanes offsets(const grain_pairs *p, const ball_lanes4 *a, const ball_lanes4 *b)
+{
+    offset_lanes d = {b->x - a->x, b->y - a->y, b->z - a->z};
+    if (p->period == NULL) return d;
+    return (offset_lanes){nearest_along(p->period, 0, d.x), nearest_along(p->period, 1, d.y),
+                          nearest_along(p->period, 2, d.z)};
+}
+
 static void KERNEL(meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK])
 {
     lanes envelope = {p->envelope, p->envelope, p->envelope, p->envelope};
     for (int k = 0; k < p->count; k += PAIR_LANES) {
         const int32_t *ia = p->a + k, *ib = p->b + k;
         ball_lanes4 a = load_balls(p->ball, ia), b = load_balls(p->ball, ib);
-        lanes dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, d2 = dx * dx + dy * dy + dz * dz;
+        offset_lanes d = offsets(p, &a, &b);
+        lanes d2 = d.x * d.x + d.y * d.y + d.z * d.z;
         lanes near = a.r + b.r + envelope * lanes_select(a.r < b.r, a.r, b.r);
         const float *c = p->closing;
         lanes closing_a = {c[ia[0]], c[ia[1]], c[ia[2]], c[ia[3]]},
@@ -70,11 +101,12 @@ static void KERNEL(place)(const grain_pairs *p, pair_frames *out)
     const lanes zero = {0.0, 0.0, 0.0, 0.0}, one = {1.0, 1.0, 1.0, 1.0};
     for (int k = 0; k < p->count; k += PAIR_LANES) {
         ball_lanes4 a = load_balls(p->ball, p->a + k), b = load_balls(p->ball, p->b + k);
-        lanes dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, d = lanes_sqrt(dx * dx + dy * dy + dz * dz);
+        offset_lanes to = offsets(p, &a, &b);
+        lanes d = lanes_sqrt(to.x * to.x + to.y * to.y + to.z * to.z);
         // Centres that coincide have no normal; up will do, and is the same for everyone.
         lane_mask apart = d > zero;
         lanes inverse = lanes_select(apart, one / d, zero), gap = d - (a.r + b.r);
-        lanes nx = dx * inverse, ny = dy * inverse, nz = lanes_select(apart, dz * inverse, one);
+        lanes nx = to.x * inverse, ny = to.y * inverse, nz = lanes_select(apart, to.z * inverse, one);
         memcpy(out->gap + k, &gap, sizeof gap);
         for (int i = 0; i < PAIR_LANES; ++i) {
             double *n = out->normal + 3 * (k + i);

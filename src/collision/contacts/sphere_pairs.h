@@ -17,6 +17,7 @@ typedef struct grain_pairs {
     const ball *ball;
     const float *closing;  // m
     double envelope;
+    const periodic_cell *period;           // of space; NULL: it does not repeat itself
     int count;                             // pairs, at most PAIR_BLOCK
     int32_t a[PAIR_BLOCK], b[PAIR_BLOCK];  // colliders; the lanes after the last pair hold a pair, too
 } grain_pairs;

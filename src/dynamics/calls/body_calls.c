@@ -52,6 +52,42 @@ static scr_status check_shapes(const scr_world *world, const scr_body_def *def, 
     return SCR_OK;
 }
 
+// A body sees one image of any other: it must be smaller than half a length by so much that the others fit in, too.
+static const double LARGEST_SHARE = 0.25;
+
+static scr_status check_size(const scr_world *world, double reach, scr_error *error)
+{
+    const periodic_cell *p = &world->colliders.period;
+    for (int axis = 0; axis < 3; ++axis)
+        if (p->length[axis] > 0.0 && !(reach < LARGEST_SHARE * p->length[axis]))
+            return scr_fail(
+                error, SCR_BAD_INPUT,
+                "a body that reaches %g m from its centre is too large where space repeats every %g m along %c: "
+                "at most a quarter of that",
+                reach, p->length[axis], "xyz"[axis]);
+    return SCR_OK;
+}
+
+// What cannot stand where space repeats itself: a plane across that axis, and a moving body as large as the cell.
+static scr_status check_repeats(const scr_world *world, const scr_body_def *def, scr_error *error)
+{
+    const periodic_cell *p = &world->colliders.period;
+    double reach = 0.0;
+    if (!p->any) return SCR_OK;
+    for (int k = 0; k < def->shape_count; ++k) {
+        const scr_shape *shape = &def->shapes[k];
+        const shape_surface *s = surface_of(&world->surfaces, shape->surface);
+        scr_vec3 up = quat_z(quat_mul(def->rotation, shape->rotation));
+        const double along[3] = {up.x, up.y, up.z};
+        for (int axis = 0; shape->kind == SCR_PLANE && axis < 3; ++axis)
+            if (p->length[axis] > 0.0 && fabs(along[axis]) > 1e-9 * quat_norm2(def->rotation))
+                return scr_fail(error, SCR_BAD_INPUT,
+                                "a plane cannot stand across %c, along which space repeats itself", "xyz"[axis]);
+        reach = fmax(reach, vec3_norm(shape->position) + shape_bounding_radius(shape, s));
+    }
+    return def->kind == SCR_DYNAMIC ? check_size(world, reach, error) : SCR_OK;
+}
+
 // Beyond this a double resolves less than a tenth of a micrometre.
 static const double POSITION_MAX = 1e9;  // m
 
@@ -96,6 +132,7 @@ scr_status scr_world_add_body(scr_world *world, const scr_body_def *def, scr_bod
     if (!(def->mass >= 0.0) || !isfinite(def->mass))
         return scr_fail(error, SCR_BAD_INPUT, "mass must not be negative, but is %g", def->mass);
     scr_status status = check_shapes(world, def, error);
+    if (status == SCR_OK) status = check_repeats(world, def, error);
     if (status == SCR_OK) status = check_inertia(def, error);
     for (int k = 0; status == SCR_OK && def->kind == SCR_DYNAMIC && k < def->shape_count; ++k)
         status = check_stiffness(world, def->shapes[k].material.index1 - 1, error);
@@ -121,6 +158,7 @@ scr_status scr_world_add_spheres(scr_world *world, int64_t count, const scr_vec3
         scr_error why;
         scr_shape shape = scr_sphere(radius[k], material);
         scr_status status = shape_check(&shape, &why);
+        if (status == SCR_OK) status = check_size(world, radius[k], &why);
         if (status == SCR_OK)
             status =
                 check_motion_values(position[k], QUAT_IDENTITY, velocity != NULL ? velocity[k] : vec3(0.0, 0.0, 0.0),
@@ -278,4 +316,11 @@ placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body
                           shape.radius,
                           shape.half,
                           surface_of(&world->surfaces, shape.surface)};
+}
+
+placed_shape world_shown_shape(const scr_world *world, int64_t i, int64_t *body)
+{
+    placed_shape shape = world_placed_shape(world, i, body);
+    if (shape.kind != SCR_PLANE) shape.pose.position = scr_world_wrapped(world, shape.pose.position);
+    return shape;
 }

@@ -159,7 +159,7 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
         double side = is_b ? 1.0 : -1.0;
         scr_vec3 f = vec3_scale(side / world->def.time_step, contact_impulse(set, i)),
                  t = vec3_scale(side, contact_torque(world, i));
-        scr_vec3 lever = vec3_sub(contact_point_of(set, c, i), centre);
+        scr_vec3 lever = contact_lever(c, contact_point_of(set, c, i), centre);
         *force = vec3_add(*force, f);
         *torque = vec3_add(*torque, vec3_add(vec3_cross(lever, f), t));
     }

@@ -13,7 +13,7 @@
 static placed_shape shape_of_world(const void *world, int64_t k)
 {
     int64_t body;
-    return world_placed_shape(world, k, &body);
+    return world_shown_shape(world, k, &body);
 }
 
 static scr_status make_tree(scr_world *world, scr_error *error)

@@ -56,6 +56,18 @@ static scr_status check_contact_law(const scr_contact_def *contact, scr_error *e
     return SCR_OK;
 }
 
+static scr_status check_period(const scr_period *period, scr_error *error)
+{
+    const double low[3] = {period->low.x, period->low.y, period->low.z},
+                 high[3] = {period->high.x, period->high.y, period->high.z};
+    for (int axis = 0; axis < 3; ++axis)
+        if (!isfinite(low[axis]) || !isfinite(high[axis]) || !(high[axis] >= low[axis]))
+            return scr_fail(error, SCR_BAD_INPUT,
+                            "along %c space must repeat from a lower to a higher place, not from %g to %g m",
+                            "xyz"[axis], low[axis], high[axis]);
+    return SCR_OK;
+}
+
 static scr_status check_world_def(const scr_world_def *def, scr_error *error)
 {
     if (!vec3_is_finite(def->gravity)) return scr_fail(error, SCR_BAD_INPUT, "gravity is not a number");
@@ -102,7 +114,21 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "there is no reduction %d", (int)def->contact.reduction);
     if (!(def->max_speed > 0.0))
         return scr_fail(error, SCR_BAD_INPUT, "max_speed must be positive, not %g", def->max_speed);
-    return SCR_OK;
+    return check_period(&def->period, error);
+}
+
+static periodic_cell period_of(const scr_period *def)
+{
+    const double low[3] = {def->low.x, def->low.y, def->low.z}, high[3] = {def->high.x, def->high.y, def->high.z};
+    periodic_cell p = {0};
+    for (int axis = 0; axis < 3; ++axis) {
+        if (low[axis] == high[axis]) continue;
+        p.any = true;
+        p.low[axis] = low[axis];
+        p.length[axis] = high[axis] - low[axis];
+        p.inverse[axis] = 1.0 / p.length[axis];
+    }
+    return p;
 }
 
 scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_error *error)
@@ -123,6 +149,7 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     bodies_init(&w->bodies);
     colliders_init(&w->colliders);
     w->colliders.surfaces = &w->surfaces;
+    w->colliders.period = period_of(&def->period);
     mechanisms_init(&w->mechanisms);
     penalty_init(&w->penalty, def->instruction_set);
     w->neighbours.plain = w->grains.bed.rows.plain = def->instruction_set == SCR_PLAIN;

@@ -58,7 +58,7 @@ static bool goes_through(const scr_world *world, int64_t i)
     const int32_t side[2] = {set->a[i], set->b[i]};
     for (int s = 0; s < 2; ++s) {
         int32_t body = c->body[side[s]];
-        scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body));
+        scr_vec3 arm = contact_lever(c, point, body_position(&world->bodies, body));
         v[s] = point_velocity(new_twist(&world->motion, body), arm);
     }
     const double *n = set->normal + 3 * i;

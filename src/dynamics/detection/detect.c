@@ -216,6 +216,7 @@ static approach approach_of(const scr_world *world)
         at.x,
         at.y,
         at.z,
+        &world->colliders.period,
         world->collider_motion.is_dynamic,
         world->collider_motion.closing,
         ahead.time,

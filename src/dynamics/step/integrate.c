@@ -142,7 +142,8 @@ static double rotating_wall_speed(const scr_world *world)
         for (int s = 0; s < 2; ++s) {
             bool is_joined = body_is_joined(&world->mechanisms, side[s]);
             if (b->inv_mass[side[s]] > 0.0 && !is_joined) continue;
-            scr_vec3 lever = vec3_sub(contact_point_of(set, &world->colliders, k), body_position(b, side[s]));
+            scr_vec3 point = contact_point_of(set, &world->colliders, k),
+                     lever = contact_lever(&world->colliders, point, body_position(b, side[s]));
             twist t = is_joined ? new_twist(&world->motion, side[s]) : body_twist(b, side[s]);
             fastest = fmax(fastest, vec3_norm(point_velocity(t, lever)));
         }

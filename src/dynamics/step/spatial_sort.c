@@ -21,19 +21,17 @@ typedef struct sort_cells {
 static sort_cells choose_sort_cells(const scr_world *world)
 {
     const bodies *b = &world->bodies;
-    const double *position[3] = {b->x, b->y, b->z};
     double extent = 0.0, radius = 0.0;
     int64_t finite_count = 0;
     sort_cells cells;
-    for (int axis = 0; axis < 3; ++axis) {
-        double low = INFINITY, high = -INFINITY;
-        for (int64_t i = 0; i < b->table.count; ++i) {
-            low = fmin(low, position[axis][i]);
-            high = fmax(high, position[axis][i]);
-        }
-        cells.low[axis] = low;
-        extent = fmax(extent, high - low);
+    scr_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (int64_t i = 0; i < b->table.count; ++i) {
+        scr_vec3 x = period_wrapped(&world->colliders.period, body_position(b, i));
+        low = vec3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = vec3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
     }
+    cells.low[0] = low.x, cells.low[1] = low.y, cells.low[2] = low.z;
+    extent = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
     for (int64_t k = 0; k < world->colliders.table.count; ++k)
         if (isfinite(world->colliders.radius[k])) radius += world->colliders.radius[k], ++finite_count;
     double edge = fmax(finite_count > 0 ? 2.0 * radius / (double)finite_count : 1.0, extent / ((1 << AXIS_BITS) - 1));
@@ -44,7 +42,8 @@ static sort_cells choose_sort_cells(const scr_world *world)
 static uint64_t sort_key(const scr_world *world, const sort_cells *cells, int64_t i)
 {
     const bodies *b = &world->bodies;
-    const double x[3] = {b->x[i], b->y[i], b->z[i]};
+    scr_vec3 at = period_wrapped(&world->colliders.period, body_position(b, i));
+    const double x[3] = {at.x, at.y, at.z};
     uint32_t cell[3];
     for (int axis = 0; axis < 3; ++axis) {
         double c = (x[axis] - cells->low[axis]) * cells->inverse_edge;

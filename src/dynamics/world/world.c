@@ -2,6 +2,8 @@
 // What several stages of a step ask of a world.
 #include "dynamics/world/world.h"
 
+#include "dynamics/world/world_state.h"
+
 static const double RECOVERY_GRAVITIES = 5.0;  // default recovery speed: what gravity gives a body in so many steps
 
 double world_recovery_speed(const scr_world *world)
@@ -64,6 +66,13 @@ scr_vec3 contact_surface_velocity(const scr_world *world, int64_t i)
         u = vec3_add_scaled(u, s == 0 ? -1.0 : 1.0, quat_rotate(body_poses_at(&p, k).rotation, own));
     }
     return vec3_add_scaled(u, -vec3_dot(u, n), n);
+}
+
+const periodic_cell *world_period(const scr_world *world) { return &world->colliders.period; }
+
+scr_vec3 scr_world_wrapped(const scr_world *world, scr_vec3 position)
+{
+    return period_wrapped(&world->colliders.period, position);
 }
 
 double scr_world_time(const scr_world *world) { return (double)world->step_count * world->def.time_step; }

@@ -4,6 +4,7 @@
 #define DYNAMICS_WORLD_WORLD_STATE_H
 
 #include "core/arrays/table.h"
+#include "core/maths/period.h"
 #include "geometry/shape/placed_shape.h"
 #include "scree/joint.h"
 #include "scree/world.h"
@@ -30,8 +31,12 @@ scr_status world_after_load(scr_world *world, scr_error *error);
 // has no motor, is left alone.
 void world_set_drive(scr_world *world, scr_joint joint, scr_function drive);
 
+// How space repeats itself.
+const periodic_cell *world_period(const scr_world *world);
 // Shape i of the world where it stands now, with its surface, and the entry of its body in the body view.
 placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body);
+// The same where it is shown: in the cell of a space that repeats itself. Planes have no place of their own.
+placed_shape world_shown_shape(const scr_world *world, int64_t i, int64_t *body);
 // The surface with this handle, or NULL.
 const shape_surface *world_surface(const scr_world *world, scr_surface surface);
 

@@ -41,6 +41,15 @@ scr_aabb region_bounds(const region *r)
     return (scr_aabb){vec3_sub(middle, half), vec3_add(middle, half)};
 }
 
+bool region_contains_image(const region *r, const periodic_cell *period, scr_vec3 p)
+{
+    if (!period->any) return region_contains(r, p, 0.0);
+    scr_aabb box = region_bounds(r);
+    scr_vec3 centre = vec3_scale(0.5, vec3_add(box.low, box.high));
+    return region_contains(r, period_wrapped(period, p), 0.0) ||
+           region_contains(r, period_nearest(period, centre, p), 0.0);
+}
+
 double region_volume(const region *r)
 {
     if (r->kind == REGION_CYLINDER) return PI * r->radius * r->radius * r->height;

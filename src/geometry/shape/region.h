@@ -3,6 +3,7 @@
 #ifndef GEOMETRY_SHAPE_REGION_H
 #define GEOMETRY_SHAPE_REGION_H
 
+#include "core/maths/period.h"
 #include "geometry/shape/placed_shape.h"
 
 typedef enum region_kind { REGION_BOX, REGION_CYLINDER } region_kind;
@@ -16,6 +17,8 @@ typedef struct region {
 
 // Is p inside, and at least margin (m) away from the boundary? A negative margin widens the region.
 bool region_contains(const region *r, scr_vec3 p, double margin);
+// Is p, or where space repeats itself an image of it, inside? A region may lie across a seam.
+bool region_contains_image(const region *r, const periodic_cell *period, scr_vec3 p);
 scr_aabb region_bounds(const region *r);
 double region_volume(const region *r);  // m^3
 // The point of three numbers in [0, 1): uniform numbers give points of uniform density, at least margin (m) away from

@@ -2,7 +2,8 @@
 // Frames as a LAMMPS dump, which OVITO and others read.
 //
 // It has spheres and ellipsoids; all else is left out. An atom's id is that of its body; of a body's second, third, ...
-// shape LAMMPS_NEXT_SHAPE more each, and its mol is that of the body. type is the material, from 1.
+// shape LAMMPS_NEXT_SHAPE more each, and its mol is that of the body. type is the material, from 1. Where space repeats
+// itself (pp) the box is the cell, and ix, iy, iz say by how many cells an atom has come out of it.
 #ifndef IO_EXPORT_LAMMPS_DUMP_H
 #define IO_EXPORT_LAMMPS_DUMP_H
 

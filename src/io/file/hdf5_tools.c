@@ -86,10 +86,10 @@ hid_t hdf5_type(field_type type)
     return H5I_INVALID_HID;
 }
 
-static herr_t put(hid_t object, const char *name, hid_t type, const void *value)
+static herr_t put(hid_t object, const char *name, hid_t type, hsize_t count, const void *value)
 {
     herr_t result = -1;
-    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL);
     hid_t attribute = space < 0 ? space : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     if (attribute >= 0) result = H5Awrite(attribute, type, value);
     hdf5_close(attribute);
@@ -102,14 +102,19 @@ herr_t hdf5_put_text(hid_t object, const char *name, const char *text)
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type < 0) return -1;
     herr_t result = H5Tset_size(type, strlen(text) + 1);
-    if (result >= 0) result = put(object, name, type, text);
+    if (result >= 0) result = put(object, name, type, 1, text);
     hdf5_close(type);
     return result;
 }
 
 herr_t hdf5_put_u64(hid_t object, const char *name, uint64_t value)
 {
-    return put(object, name, H5T_NATIVE_UINT64, &value);
+    return put(object, name, H5T_NATIVE_UINT64, 1, &value);
+}
+
+herr_t hdf5_put_f64s(hid_t object, const char *name, const double *values, int count)
+{
+    return put(object, name, H5T_NATIVE_DOUBLE, (hsize_t)count, values);
 }
 
 bool hdf5_get_text(hid_t object, const char *name, char *text, size_t size)
@@ -130,15 +135,24 @@ bool hdf5_get_text(hid_t object, const char *name, char *text, size_t size)
     return found;
 }
 
-// A single number: an attribute of another shape would overrun the place it is read to.
-bool hdf5_get_u64(hid_t object, const char *name, uint64_t *value)
+// Exactly so many numbers: an attribute of another shape would overrun the place it is read to.
+static bool get(hid_t object, const char *name, hid_t type, int count, void *values)
 {
     bool found = false;
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     hid_t space = attribute < 0 ? attribute : H5Aget_space(attribute);
-    if (space >= 0 && H5Sget_simple_extent_npoints(space) == 1)
-        found = H5Aread(attribute, H5T_NATIVE_UINT64, value) >= 0;
+    if (space >= 0 && H5Sget_simple_extent_npoints(space) == count) found = H5Aread(attribute, type, values) >= 0;
     hdf5_close(space);
     hdf5_close(attribute);
     return found;
+}
+
+bool hdf5_get_u64(hid_t object, const char *name, uint64_t *value)
+{
+    return get(object, name, H5T_NATIVE_UINT64, 1, value);
+}
+
+bool hdf5_get_f64s(hid_t object, const char *name, double *values, int count)
+{
+    return get(object, name, H5T_NATIVE_DOUBLE, count, values);
 }

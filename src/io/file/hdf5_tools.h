@@ -26,8 +26,10 @@ hid_t hdf5_type(field_type type);  // as in memory here; not to be closed
 // Attributes of a group or dataset. Negative on failure, as HDF5 does it.
 herr_t hdf5_put_text(hid_t object, const char *name, const char *text);
 herr_t hdf5_put_u64(hid_t object, const char *name, uint64_t value);
-// The text is cut to fit size; false if there is no such text or number.
+herr_t hdf5_put_f64s(hid_t object, const char *name, const double *values, int count);
+// The text is cut to fit size; false if there is no such text, number, or so many numbers.
 bool hdf5_get_text(hid_t object, const char *name, char *text, size_t size);
 bool hdf5_get_u64(hid_t object, const char *name, uint64_t *value);
+bool hdf5_get_f64s(hid_t object, const char *name, double *values, int count);
 
 #endif

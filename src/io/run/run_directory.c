@@ -156,7 +156,8 @@ static scr_status create_trajectory(run_directory *run, simulation *sim, scr_err
     frame_surfaces surfaces = {0};
     status = frame_surfaces_capture(simulation_world(sim), &surfaces, error);
     give_reserve(run);
-    if (status == SCR_OK) status = trajectory_create(run->path, usual, &surfaces, &run->trajectory, error);
+    if (status == SCR_OK)
+        status = trajectory_create(run->path, usual, &surfaces, &run->frame.period, &run->trajectory, error);
     frame_surfaces_free(&surfaces);
     return retake_reserve(run, status, error);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Grains by the many: fills, tables, emitters; and sinks, which take them away.
+// Grains by the many: fills, tables, beds, emitters; and sinks, which take them away.
 #include <stddef.h>
 
+#include "io/bed/bed_file.h"
 #include "io/scene/scene_sections.h"
 
-_Static_assert(offsetof(scene_fill, name) == 0 && offsetof(scene_table, name) == 0 &&
+_Static_assert(offsetof(scene_fill, name) == 0 && offsetof(scene_table, name) == 0 && offsetof(scene_bed, name) == 0 &&
                    offsetof(scene_emitter, name) == 0 && offsetof(scene_sink, name) == 0,
                "read_named_list needs the name in front");
 
@@ -67,11 +68,32 @@ static void read_fill(scene_reading *reading, json_cursor *at, void *entry)
 
 static void read_table(scene_reading *reading, json_cursor *at, void *entry)
 {
-    scene_table *table = entry;
-    table->path = read_file_path(at, "file", "table");
+    scene_table *from = entry;
+    from->path = read_file_path(at, "file", "table");
     json_cursor member = cursor_member(at, "file");
-    table->location = cursor_location(&member);
-    table->material = read_material(reading, at);
+    from->location = cursor_location(&member);
+    from->material = read_material(reading, at);
+    cursor_close(at);
+}
+
+static void read_bed(scene_reading *reading, json_cursor *at, void *entry)
+{
+    scene_bed *from = entry;
+    static const scr_vec3 one = {1.0, 1.0, 1.0};
+    static const number_range copies = {1.0, 1e6, false, false};
+    from->path = read_file_path(at, "file", "bed");
+    json_cursor member = cursor_member(at, "file");
+    from->location = cursor_location(&member);
+    from->read = bed_file_read;
+    from->position = cursor_vector(at, "position", &ZERO, RANGE_COORDINATE);
+    scr_vec3 repeat = cursor_vector(at, "repeat", &one, copies);
+    from->repeat[0] = (int)repeat.x, from->repeat[1] = (int)repeat.y, from->repeat[2] = (int)repeat.z;
+    if (cursor_is_ok(at) &&
+        (repeat.x != from->repeat[0] || repeat.y != from->repeat[1] || repeat.z != from->repeat[2])) {
+        json_cursor numbers = cursor_member(at, "repeat");
+        cursor_fail(&numbers, "\"repeat\" must be three whole numbers");
+    }
+    from->material = cursor_has(at, "material") ? read_material(reading, at) : ANY_MATERIAL;
     cursor_close(at);
 }
 
@@ -102,11 +124,13 @@ void read_grains(scene_reading *reading, json_cursor *root)
 {
     static const named_list fills = {"fills", "fill", false, sizeof(scene_fill), read_fill};
     static const named_list tables = {"tables", "table", false, sizeof(scene_table), read_table};
+    static const named_list beds = {"beds", "bed", false, sizeof(scene_bed), read_bed};
     static const named_list emitters = {"emitters", "emitter", false, sizeof(scene_emitter), read_emitter};
     static const named_list sinks = {"sinks", "sink", false, sizeof(scene_sink), read_sink};
     scene *s = reading->scene;
     s->fills = read_named_list(reading, root, &fills, &s->fill_count);
     s->tables = read_named_list(reading, root, &tables, &s->table_count);
+    s->beds = read_named_list(reading, root, &beds, &s->bed_count);
     s->emitters = read_named_list(reading, root, &emitters, &s->emitter_count);
     s->sinks = read_named_list(reading, root, &sinks, &s->sink_count);
 }

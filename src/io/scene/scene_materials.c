@@ -137,6 +137,9 @@ static bool moves(const scene *s, int material)
     for (int i = 0; i < s->table_count; ++i) {
         if (s->tables[i].material == material) return true;
     }
+    for (int i = 0; i < s->bed_count; ++i) {
+        if (s->beds[i].material == material) return true;
+    }
     for (int i = 0; i < s->emitter_count; ++i) {
         if (is_in_mix(&s->emitters[i].mix, material)) return true;
     }

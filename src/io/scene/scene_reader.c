@@ -17,10 +17,11 @@
 enum { MEGABYTE = 1 << 20, FILE_MAX = 64 * MEGABYTE, FIRST_READ = 64 << 10 };  // bytes
 
 // Every key of a scene. Asking for all of them first finds a misspelt "bodys" before the probe that misses its body.
-static const char *const ROOT_KEYS[] = {
-    "$schema", "title",     "description", "parameters", "seed",   "time",      "gravity", "solver",    "contact",
-    "limits",  "materials", "pairs",       "bodies",     "joints", "actuators", "springs", "couplings", "loads",
-    "fills",   "tables",    "emitters",    "sinks",      "domain", "probes",    "output",  "view"};
+static const char *const ROOT_KEYS[] = {"$schema", "title",    "description", "parameters", "seed",     "time",
+                                        "gravity", "periodic", "solver",      "contact",    "limits",   "materials",
+                                        "pairs",   "bodies",   "joints",      "actuators",  "springs",  "couplings",
+                                        "loads",   "fills",    "tables",      "beds",       "emitters", "sinks",
+                                        "domain",  "probes",   "output",      "view"};
 
 void scene_read_sections(json_document *document, scene *s)
 {

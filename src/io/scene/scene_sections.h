@@ -32,7 +32,7 @@ void read_joints(scene_reading *reading, json_cursor *root);  // joints, actuato
 void read_springs(scene_reading *reading, json_cursor *root);
 void read_couplings(scene_reading *reading, json_cursor *root);
 void read_loads(scene_reading *reading, json_cursor *root);
-void read_grains(scene_reading *reading, json_cursor *root);  // fills, tables, emitters, sinks
+void read_grains(scene_reading *reading, json_cursor *root);  // fills, tables, beds, emitters, sinks
 // Springs need a stiffness: under the penalty law refuse a material without Young's modulus in anything that contacts
 // can move. What they cannot may be rigid.
 void check_moduli(scene_reading *reading, json_cursor *root);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters, and everything that is said once: time, gravity, solver, contact law, limits, domain, output.
+// Parameters, and everything that is said once: time, gravity, periods, solver, contact law, limits, domain, output.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +71,31 @@ static void read_gravity(scene_reading *reading, json_cursor *root)
     s->gravity = read_time_vector(root, "gravity", &s->world.gravity);
     if (!cursor_is_ok(root)) return;
     s->world.gravity = time_vector_at(&s->gravity, 0.0);
+}
+
+static void read_period_along(json_cursor *at, const char *axis, double *low, double *high)
+{
+    if (!cursor_has(at, axis)) return;
+    json_cursor list = cursor_member(at, axis);
+    cursor_expect_list(&list, 2, "a lowest and a highest coordinate");
+    json_cursor first = cursor_entry(&list, 0), second = cursor_entry(&list, 1);
+    *low = cursor_value_number(&first, RANGE_COORDINATE);
+    *high = cursor_value_number(&second, RANGE_COORDINATE);
+    if (cursor_is_ok(at) && !(*low < *high))
+        cursor_fail(&list, "space repeats from a lower to a higher coordinate: %g is not below %g", *low, *high);
+}
+
+static void read_period(scene_reading *reading, json_cursor *root)
+{
+    scr_period *period = &reading->scene->world.period;
+    if (!cursor_has(root, "periodic")) return;
+    json_cursor at = cursor_object(root, "periodic");
+    read_period_along(&at, "x", &period->low.x, &period->high.x);
+    read_period_along(&at, "y", &period->low.y, &period->high.y);
+    read_period_along(&at, "z", &period->low.z, &period->high.z);
+    cursor_close(&at);
+    bool any = cursor_has(&at, "x") || cursor_has(&at, "y") || cursor_has(&at, "z");
+    if (cursor_is_ok(root) && !any) cursor_fail(&at, "\"periodic\" must say \"x\", \"y\" or \"z\"");
 }
 
 static void read_solver(scene_reading *reading, json_cursor *root)
@@ -163,6 +188,7 @@ void read_settings(scene_reading *reading, json_cursor *root)
     s->seed = (uint64_t)cursor_whole(root, "seed", 1, RANGE_COUNT);
     read_time(reading, root);
     read_gravity(reading, root);
+    read_period(reading, root);
     read_solver(reading, root);
     read_contact(reading, root);
     read_limits(reading, root);

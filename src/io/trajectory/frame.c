@@ -3,6 +3,7 @@
 #include "io/trajectory/frame.h"
 
 #include "core/maths/pose.h"
+#include "dynamics/world/world_state.h"
 
 static void store(float *to, scr_vec3 v)
 {
@@ -110,7 +111,9 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
     if (status != SCR_OK) return status;
     scr_body_view view = scr_world_bodies(world);
     f->time = scr_world_time(world);
-    f->spheres.count = f->box_count = f->plane_count = f->part_count = f->contact_count = f->rotation_count = 0;
+    f->period = *world_period(world);
+    f->spheres.count = f->box_count = f->plane_count = f->part_count = f->contact_count = f->rotation_count =
+        f->image_count = 0;
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
         scr_placed_shape shape = scr_world_shape(world, i);
         switch (shape.kind) {
@@ -150,11 +153,20 @@ static scr_status find_entries(const scr_body_view *view, frame *f, scr_error *e
     return SCR_OK;
 }
 
-static void store_end(frame_contact *contact, int end, const scr_body_view *view, int64_t body, scr_vec3 point)
+static scr_vec3 end_of_contact(const scr_body_view *view, int64_t body, scr_vec3 point)
 {
-    scr_vec3 centre = vec3(view->x[body], view->y[body], view->z[body]);
-    store(&contact->ends[3 * end], view->kind[body] == SCR_DYNAMIC ? centre : point);
-    contact->bodies[end] = (uint32_t)view->id[body];
+    return view->kind[body] == SCR_DYNAMIC ? vec3(view->x[body], view->y[body], view->z[body]) : point;
+}
+
+// Across a seam the second body stands for the image of it that the first one touches.
+static void store_ends(frame_contact *contact, const frame *f, const scr_body_view *view, int64_t a, int64_t b,
+                       scr_vec3 point)
+{
+    scr_vec3 first = end_of_contact(view, a, point), second = end_of_contact(view, b, point);
+    store(&contact->ends[0], first);
+    store(&contact->ends[3], period_nearest(&f->period, first, second));
+    contact->bodies[0] = (uint32_t)view->id[a];
+    contact->bodies[1] = (uint32_t)view->id[b];
 }
 
 scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *error)
@@ -170,8 +182,8 @@ scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *e
         bool carries = force.x != 0.0 || force.y != 0.0 || force.z != 0.0;
         if (!carries || !scr_body_is_alive(world, all.a[i]) || !scr_body_is_alive(world, all.b[i])) continue;
         frame_contact *contact = &f->contacts[f->contact_count++];
-        store_end(contact, 0, &view, f->entry_of_handle[all.a[i].index1], all.point[i]);
-        store_end(contact, 1, &view, f->entry_of_handle[all.b[i].index1], all.point[i]);
+        store_ends(contact, f, &view, f->entry_of_handle[all.a[i].index1], f->entry_of_handle[all.b[i].index1],
+                   all.point[i]);
         store(contact->force, force);
     }
     return status;
@@ -189,6 +201,7 @@ void frame_free(frame *f)
     scr_free(f->parts);
     scr_free(f->contacts);
     scr_free(f->rotations);
+    scr_free(f->images);
     scr_free(f->entry_of_handle);
     *f = (frame){0};
 }

@@ -5,6 +5,7 @@
 #define IO_TRAJECTORY_FRAME_H
 
 #include "core/base/memory.h"
+#include "core/maths/period.h"
 #include "core/maths/pose.h"
 #include "scree/scree.h"
 
@@ -28,8 +29,9 @@ typedef struct frame_shape {
     int32_t surface;            // hulls, meshes, heightfields: entry in the surfaces; else -1
     uint32_t id;
     uint8_t material;
-    uint8_t kind;   // scr_body_kind
-    uint8_t shape;  // scr_shape_kind
+    uint8_t kind;      // scr_body_kind
+    uint8_t shape;     // scr_shape_kind
+    int32_t image[3];  // cells by which it was moved, see frame_wrap
 } frame_shape;
 
 static inline pose frame_shape_pose(const frame_shape *s)
@@ -51,6 +53,12 @@ typedef struct frame_rotation {
     float rotation[4];          // w, x, y, z
     float angular_velocity[3];  // rad/s, world axes
 } frame_rotation;
+
+// By how many cells a sphere was moved (frame_wrap): position + image * length is where it has come to. Row i belongs
+// to sphere i.
+typedef struct frame_image {
+    int32_t along[3];
+} frame_image;
 
 // The points and triangles of all hulls, meshes and heightfields, in the frames of their shapes. They stay what they
 // are during a run, so frames do not carry them: they point to them.
@@ -80,7 +88,10 @@ typedef struct frame {
     int64_t contact_count, contact_capacity;
     frame_rotation *rotations;
     int64_t rotation_count, rotation_capacity;  // as many as spheres, or none
-    int64_t *entry_of_handle;                   // of a body in the world's view: scratch
+    periodic_cell period;                       // of the space it shows
+    frame_image *images;
+    int64_t image_count, image_capacity;  // as many as spheres, or none
+    int64_t *entry_of_handle;             // of a body in the world's view: scratch
     int64_t entry_capacity;
     const frame_surfaces *surfaces;  // what parts refer to; not owned; NULL if there are none
 } frame;
@@ -95,6 +106,9 @@ scr_status frame_capture_rotations(const scr_world *world, frame *f, scr_error *
 // Room for at least so many of each; what is there is kept.
 scr_status frame_reserve(frame *f, frame_size size, scr_error *error);
 void frame_free(frame *f);
+// Where space repeats itself: move every shape, as a whole and with its centre, into the cell, and contacts with their
+// first end. Else, nothing. Shapes remember by how much they were moved.
+scr_status frame_wrap(frame *f, scr_error *error);
 // Take away the shapes of bodies: those with hidden[id - 1], of the first `count` ids. Contacts stay.
 void frame_hide_bodies(frame *f, const bool *hidden, int64_t count);
 

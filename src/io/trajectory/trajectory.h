@@ -13,6 +13,8 @@
 //   /parts/position ...    one row for each shape of any other kind
 //   /contacts/ends ...     one row for each contact that carries a force, if the scene wants them (output.contacts)
 //   /surfaces/...          points and triangles of hulls, meshes and heightfields; written once, when the file is made
+//   period_low ...         attributes of the file where space repeats itself: period_low and period_length of the cell,
+//                          m; 0 long along axes that do not repeat. Rows say how far bodies have come, beyond the cell
 //   /index                 0, 1, 2, ..., for programs that want to be told which points make up a cell
 #ifndef IO_TRAJECTORY_TRAJECTORY_H
 #define IO_TRAJECTORY_TRAJECTORY_H
@@ -22,9 +24,10 @@
 typedef struct trajectory trajectory;
 
 // usual: about how many shapes a frame will have; the file takes space in pieces that fit, and any number works.
-// surfaces: those of all frames to come; NULL if there are none.
-scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces, trajectory **t,
-                             scr_error *error);
+// surfaces: those of all frames to come; NULL if there are none. period: of the space they show; NULL if it does not
+// repeat itself.
+scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces,
+                             const periodic_cell *period, trajectory **t, scr_error *error);
 // Go on with an existing file, keeping its first frame_count frames, and the next if it shows this time (s).
 scr_status trajectory_continue(const char *directory, int64_t frame_count, double time, trajectory **t,
                                scr_error *error);
@@ -37,9 +40,11 @@ void trajectory_abandon(trajectory *t);                        // close it, and 
 bool trajectory_is_in_place(const trajectory *t);              // or did somebody remove or replace it?
 
 scr_status trajectory_open(const char *directory, trajectory **t, scr_error *error);  // to read
+const periodic_cell *trajectory_period(const trajectory *t);
 int64_t trajectory_frame_count(const trajectory *t);
 double trajectory_frame_time(const trajectory *t, int64_t index);
 frame_size trajectory_frame_size(const trajectory *t, int64_t index);
+// Shapes are in the cell of a space that repeats itself (frame_wrap).
 // f->surfaces points to those of the trajectory: it must outlive what looks at them.
 scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error);
 // From now on frames are read without the shapes of some bodies (frame_hide_bodies). `hidden` must outlive the

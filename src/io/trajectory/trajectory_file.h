@@ -23,6 +23,7 @@ struct trajectory {
     char *scratch;  // a column of records
     int64_t scratch_capacity;
     frame_surfaces surfaces;  // of a file that was opened to be read
+    periodic_cell period;     // the same
     const bool *hidden;       // by id - 1: bodies that are not read; NULL: none
     int64_t hidden_count;
 };
@@ -43,5 +44,8 @@ void add_column(checksum *sum, const column *c, const void *numbers, int64_t row
 // Surfaces are written before the file is opened to readers, and never again (trajectory_surfaces.c).
 herr_t write_surfaces(trajectory *t, const frame_surfaces *s);
 scr_status read_surfaces(trajectory *t, scr_error *error);
+// Likewise (trajectory_period.c); nothing is written of a space that does not repeat itself.
+herr_t write_period(trajectory *t, const periodic_cell *period);
+scr_status read_period(trajectory *t, scr_error *error);
 
 #endif

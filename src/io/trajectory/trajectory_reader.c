@@ -12,6 +12,7 @@ scr_status trajectory_open(const char *directory, trajectory **result, scr_error
     t->file = H5Fopen(t->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
     status = t->file < 0 ? hdf5_fail(error, t->path, "cannot read") : read_entries(t, error);
     if (status == SCR_OK) status = read_surfaces(t, error);
+    if (status == SCR_OK) status = read_period(t, error);
     if (status == SCR_OK) *result = t;
     else trajectory_close(t, NULL);
 done:
@@ -19,6 +20,7 @@ done:
     return status;
 }
 
+const periodic_cell *trajectory_period(const trajectory *t) { return &t->period; }
 int64_t trajectory_frame_count(const trajectory *t) { return t->frame_count; }
 double trajectory_frame_time(const trajectory *t, int64_t index) { return t->entry[index].time; }
 frame_size trajectory_frame_size(const trajectory *t, int64_t index)
@@ -45,6 +47,7 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
     f->contact_count = e->count[CONTACT_ROWS];
     f->rotation_count = e->count[ROTATION_ROWS];
     f->surfaces = &t->surfaces;
+    f->period = t->period;
     // What the file does not say of boxes and planes.
     for (int64_t i = 0; i < f->box_count; ++i) f->boxes[i] = (frame_shape){.surface = -1, .shape = SCR_BOX};
     for (int64_t i = 0; i < f->plane_count; ++i)
@@ -69,7 +72,7 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
                             (long long)index);
     }
     if (t->hidden != NULL) frame_hide_bodies(f, t->hidden, t->hidden_count);
-    return SCR_OK;
+    return frame_wrap(f, error);
 }
 
 void trajectory_hide_bodies(trajectory *t, const bool *hidden, int64_t count)

@@ -68,7 +68,7 @@ static hid_t create_file(const char *path, hid_t access)
 }
 
 scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces,
-                             trajectory **result, scr_error *error)
+                             const periodic_cell *period, trajectory **result, scr_error *error)
 {
     trajectory *t;
     hid_t access = hdf5_access();
@@ -76,7 +76,7 @@ scr_status trajectory_create(const char *directory, frame_size usual, const fram
     if (status != SCR_OK) goto done;
     t->file = create_file(t->path, access);
     if (t->file < 0 || create_datasets(t, &usual) < 0 || write_surfaces(t, surfaces) < 0 ||
-        write_frame_count(t, 0) < 0 || H5Fstart_swmr_write(t->file) < 0) {
+        write_period(t, period) < 0 || write_frame_count(t, 0) < 0 || H5Fstart_swmr_write(t->file) < 0) {
         status = hdf5_fail(error, t->path, "cannot create");
         hdf5_close(t->file);
         trajectory_destroy(t);

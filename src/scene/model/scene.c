@@ -55,6 +55,7 @@ void scene_destroy(scene *s)
     for (int i = 0; i < s->fill_count; ++i) free_grains(&s->fills[i].size, &s->fills[i].mix);
     for (int i = 0; i < s->emitter_count; ++i) free_grains(&s->emitters[i].size, &s->emitters[i].mix);
     for (int i = 0; i < s->table_count; ++i) free(s->tables[i].path);
+    for (int i = 0; i < s->bed_count; ++i) free(s->beds[i].path);
     for (int64_t i = 0; i < s->file_count; ++i) free(s->files[i]);
     time_vector_free(&s->gravity);
     scr_free(s->files);
@@ -68,6 +69,7 @@ void scene_destroy(scene *s)
     scr_free(s->loads);
     scr_free(s->fills);
     scr_free(s->tables);
+    scr_free(s->beds);
     scr_free(s->emitters);
     scr_free(s->sinks);
     scr_free(s->probes);

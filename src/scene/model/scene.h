@@ -6,6 +6,7 @@
 #define SCENE_MODEL_SCENE_H
 
 #include "geometry/shape/sampler.h"
+#include "scene/bed/bed.h"
 #include "scene/formula/time_function.h"
 #include "scree/scree.h"
 
@@ -168,6 +169,18 @@ typedef struct scene_table {
     int material;
 } scene_table;
 
+// Grains from a bed. The file is read when the world is made, as those of surfaces.
+typedef struct scene_bed {
+    scene_name name;
+    scene_location location;
+    char *path;
+    scr_status (*read)(const char *path, bed *b, scr_error *error);  // set by whoever knows the format
+    scr_vec3 position;                                               // m: where the bed's origin comes to be
+    int repeat[3];                                                   // copies along each axis
+    int material;  // of all grains; ANY_MATERIAL: those of the scene that have the names in the bed
+} scene_bed;
+enum { ANY_MATERIAL = -1 };
+
 typedef struct scene_emitter {
     scene_name name;
     scene_location location;
@@ -303,6 +316,8 @@ typedef struct scene {
     int fill_count;
     scene_table *tables;
     int table_count;
+    scene_bed *beds;
+    int bed_count;
     scene_emitter *emitters;
     int emitter_count;
     scene_sink *sinks;

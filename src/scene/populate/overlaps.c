@@ -12,6 +12,7 @@
 #include "scene/model/groups.h"
 #include "scene/model/messages.h"
 #include "scene/populate/shape_bins.h"
+#include "scene/populate/shape_images.h"
 
 enum { BLOCK = 4096 };  // shapes
 
@@ -24,8 +25,10 @@ typedef struct deep_pair {
 typedef struct overlap_search {
     const scene *scene;
     const scr_world *world;
+    const periodic_cell *period;
     scr_body_view bodies;
-    shape_bins bins;  // shape i is the world's shape i
+    shape_bins bins;  // shape i is the world's shape i, where it is shown
+    scr_aabb box;     // of all shapes that have an end
     int32_t *body;    // (shape count) entry in the body view
     int64_t body_capacity;
     body_groups grain;
@@ -35,6 +38,7 @@ typedef struct overlap_search {
 typedef struct look {
     const overlap_search *search;
     int32_t shape;
+    placed_shape image;  // of the shape, if space repeats itself; else the shape
     deep_pair *found;
     contact_list *points;  // scratch
 } look;
@@ -83,7 +87,7 @@ static bool note_if_deep(void *context, int32_t other)
 {
     look *l = context;
     const overlap_search *s = l->search;
-    const placed_shape *a = &s->bins.shape[l->shape], *b = &s->bins.shape[other];
+    const placed_shape *a = &l->image, *b = &s->bins.shape[other];
     int32_t body_a = s->body[l->shape], body_b = s->body[other];
     if (body_a == body_b || are_spheres_apart(a, b) || !may_touch(s, body_a, body_b)) return false;
     double overlap = shapes_overlap(a, b, l->points), radius = fmin(shape_inner_radius(a), shape_inner_radius(b));
@@ -94,16 +98,25 @@ static bool note_if_deep(void *context, int32_t other)
     return false;
 }
 
+static void widen(scr_aabb *box, scr_aabb by)
+{
+    if (!vec3_is_finite(vec3_sub(by.high, by.low))) return;
+    box->low = vec3(fmin(box->low.x, by.low.x), fmin(box->low.y, by.low.y), fmin(box->low.z, by.low.z));
+    box->high = vec3(fmax(box->high.x, by.high.x), fmax(box->high.y, by.high.y), fmax(box->high.z, by.high.z));
+}
+
 static scr_status bin_all_shapes(overlap_search *s, const scr_world *world, scr_error *error)
 {
     int64_t count = scr_world_shape_count(world);
     scr_status status = shape_bins_reset(&s->bins, count, error);
     if (status != SCR_OK) return status;
+    s->box = (scr_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     status = scr_grow(&s->body, &s->body_capacity, count, sizeof *s->body, "shapes", error);
     for (int64_t i = 0; i < count && status == SCR_OK; ++i) {
         int64_t body;
-        placed_shape placed = world_placed_shape(world, i, &body);
+        placed_shape placed = world_shown_shape(world, i, &body);
         s->body[i] = (int32_t)body;
+        widen(&s->box, placed_aabb(&placed));
         status = shape_bins_add(&s->bins, &placed, error);
     }
     return status;
@@ -114,8 +127,18 @@ static deep_pair search_block(const overlap_search *s, int64_t first, int64_t la
     deep_pair found = {0};
     contact_list points = {0};
     for (int64_t i = first; i < last; ++i) {
-        look l = {s, (int32_t)i, &found, &points};
-        shape_bins_visit(&s->bins, &s->bins.shape[i], true, note_if_deep, &l);
+        const placed_shape *shape = &s->bins.shape[i];
+        look l = {s, (int32_t)i, *shape, &found, &points};
+        if (!s->period->any) {
+            shape_bins_visit(&s->bins, shape, true, note_if_deep, &l);
+            continue;
+        }
+        scr_aabb box = placed_aabb(shape);
+        shape_images images = images_overlapping(s->period, &box, &s->box);
+        for (int64_t k = 0; k < images.count; ++k) {
+            l.image = shape_image(&images, shape, k);
+            shape_bins_visit(&s->bins, &l.image, true, note_if_deep, &l);
+        }
     }
     scr_free(points.point);
     return found;
@@ -163,7 +186,11 @@ static culprit culprit_of(uint64_t id, const scene *s, const grain_origin *origi
 scr_status check_overlaps(scr_world *world, const scene *s, const grain_origin *origins, int origin_count, int threads,
                           scr_error *error)
 {
-    overlap_search search = {.scene = s, .world = world, .bodies = scr_world_bodies(world), .grain = groups_of_grain()};
+    overlap_search search = {.scene = s,
+                             .world = world,
+                             .period = world_period(world),
+                             .bodies = scr_world_bodies(world),
+                             .grain = groups_of_grain()};
     deep_pair pair = {0};
     scr_status status = world_list_apart(world, error);
     if (status == SCR_OK) status = bin_all_shapes(&search, world, error);

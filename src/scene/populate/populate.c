@@ -12,6 +12,7 @@
 #include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/particle_table.h"
+#include "scene/populate/place_beds.h"
 #include "scene/populate/streams.h"
 
 scr_status populate_materials(const scene *s, scr_world *world, scr_error *error)
@@ -169,6 +170,11 @@ scr_status populate_grains(const scene *s, scr_world *world, grain_origin *origi
         uint64_t first_id = (uint64_t)scr_world_bodies(world).count + 1;
         *origins++ = (grain_origin){"table", s->tables[i].name, i, s->tables[i].location, first_id};
         status = add_table(s, i, world, error);
+    }
+    for (int i = 0; i < s->bed_count && status == SCR_OK; ++i) {
+        uint64_t first_id = (uint64_t)scr_world_bodies(world).count + 1;
+        *origins++ = (grain_origin){"bed", s->beds[i].name, i, s->beds[i].location, first_id};
+        status = place_bed(s, i, world, error);
     }
     grain_list_free(&grains);
     return status;

@@ -14,6 +14,7 @@
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
+#include "scene/populate/shape_images.h"
 #include "scene/populate/streams.h"
 #include "scene/run/list_table.h"
 
@@ -36,7 +37,9 @@ static const field_info emitter_fields[] = {
 typedef struct emission {
     const scene *scene;
     const scene_emitter *emitter;
-    int index;  // of the emitter
+    const scr_world *world;
+    scr_aabb box;  // where its grains may reach
+    int index;     // of the emitter
     int64_t step;
     int64_t tries;  // so far in this step
     int64_t count;  // new grains
@@ -118,10 +121,10 @@ typedef struct neighbourhood {
     scr_aabb box;
 } neighbourhood;
 
-static bool boxes_overlap(const scr_aabb *a, const scr_aabb *b)
+static shape_images images_near(const scr_world *world, const placed_shape *shape, const scr_aabb *near)
 {
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
-           a->low.z <= b->high.z && b->low.z <= a->high.z;
+    scr_aabb box = placed_aabb(shape);
+    return images_overlapping(world_period(world), &box, near);
 }
 
 static int64_t find_near(const void *context, int64_t first, int64_t last, int32_t *hits)
@@ -131,25 +134,37 @@ static int64_t find_near(const void *context, int64_t first, int64_t last, int32
     for (int64_t i = first; i < last; ++i) {
         int64_t body;
         placed_shape shape = world_placed_shape(n->world, i, &body);
-        scr_aabb box = placed_aabb(&shape);
-        if (!boxes_overlap(&box, &n->box)) continue;
+        if (images_near(n->world, &shape, &n->box).count == 0) continue;
         if (groups_touch(groups_of_body(n->scene, n->body_id[body], n->grain), n->grain)) hits[count++] = (int32_t)i;
     }
     return count;
 }
 
-static scr_status collect_neighbours(emitters *e, const emission *m, const scr_world *world, int threads,
-                                     scr_error *error)
+// A grain may stick out of a thin region by as far as it reaches.
+static scr_aabb box_of_grains(const emission *m)
 {
     scr_aabb box = region_bounds(&m->emitter->region);
-    // A grain may stick out of a thin region by as far as it reaches.
     double largest = mix_reach(&m->emitter->mix) * size_largest(&m->emitter->size);
     scr_vec3 reach = vec3(largest, largest, largest);
-    neighbourhood n = {world,
-                       m->scene,
-                       scr_world_bodies(world).id,
-                       groups_of_grain(),
-                       {vec3_sub(box.low, reach), vec3_add(box.high, reach)}};
+    return (scr_aabb){vec3_sub(box.low, reach), vec3_add(box.high, reach)};
+}
+
+// A shape, wherever new grains could touch it.
+static scr_status add_images(emitters *e, const emission *m, const placed_shape *shape, scr_error *error)
+{
+    shape_images images = images_near(m->world, shape, &m->box);
+    scr_status status = SCR_OK;
+    for (int64_t k = 0; k < images.count && status == SCR_OK; ++k) {
+        placed_shape image = shape_image(&images, shape, k);
+        status = shape_bins_add(&e->bins, &image, error);
+    }
+    return status;
+}
+
+static scr_status collect_neighbours(emitters *e, const emission *m, int threads, scr_error *error)
+{
+    const scr_world *world = m->world;
+    neighbourhood n = {world, m->scene, scr_world_bodies(world).id, groups_of_grain(), m->box};
     int64_t shapes = scr_world_shape_count(world);
     scr_status status = selection_reserve(&e->near, shapes, error);
     if (status != SCR_OK) return status;
@@ -159,7 +174,7 @@ static scr_status collect_neighbours(emitters *e, const emission *m, const scr_w
     for (int64_t i = 0; i < e->near.count && status == SCR_OK; ++i) {
         int64_t body;
         placed_shape shape = world_placed_shape(world, e->near.index[i], &body);
-        status = shape_bins_add(&e->bins, &shape, error);
+        status = add_images(e, m, &shape, error);
     }
     return status;
 }
@@ -212,7 +227,7 @@ static scr_status append(emitters *e, emission *m, const candidate *c, double ma
     if (status == SCR_OK)
         status = scr_grow(&e->velocity, &e->velocity_capacity, need, sizeof *e->velocity, what, error);
     if (status == SCR_OK) status = scr_grow(&e->radius, &e->radius_capacity, need, sizeof *e->radius, what, error);
-    if (status == SCR_OK) status = shape_bins_add(&e->bins, &c->grain, error);
+    if (status == SCR_OK) status = add_images(e, m, &c->grain, error);
     if (status != SCR_OK) return status;
     e->position[m->count] = c->grain.pose.position;
     e->velocity[m->count] = m->emitter->velocity;
@@ -274,7 +289,7 @@ static scr_status add_new(const emitters *e, const emission *m, scr_world *world
 
 static scr_status emit(emitters *e, emission *m, scr_world *world, int threads, scr_error *error)
 {
-    scr_status status = collect_neighbours(e, m, world, threads, error);
+    scr_status status = collect_neighbours(e, m, threads, error);
     if (status == SCR_OK) status = insert_grains(e, m, error);
     if (status == SCR_OK) status = check_body_limit((double)(scr_world_bodies(world).count + m->count), error);
     if (status == SCR_OK) status = add_new(e, m, world, error);
@@ -292,7 +307,8 @@ scr_status emitters_run(emitters *e, const scene *s, scr_world *world, int threa
     int64_t step = scr_world_step_count(world);
     for (int k = 0; k < s->emitter_count; ++k) {
         if (e->served[k] == step + 1) continue;
-        emission m = {.scene = s, .emitter = &s->emitters[k], .index = k, .step = step};
+        emission m = {.scene = s, .emitter = &s->emitters[k], .world = world, .index = k, .step = step};
+        m.box = box_of_grains(&m);
         m.owed = owed_at(e, &m, scr_world_time(world));
         scr_error reason;
         if (m.owed > 0.0 && is_due(e, &m, next_mass(e, &m))) {

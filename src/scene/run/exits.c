@@ -4,6 +4,7 @@
 
 #include "core/base/status.h"
 #include "core/maths/vec3.h"
+#include "dynamics/world/world_state.h"
 #include "scene/model/messages.h"
 
 static const field_info exit_fields[] = {
@@ -17,6 +18,7 @@ typedef enum fate { FATE_STAYS, FATE_SINKS, FATE_LEAVES } fate;
 
 typedef struct exit_search {
     const scene *scene;
+    const periodic_cell *period;
     scr_body_view bodies;
     double time, half_step;  // s
 } exit_search;
@@ -35,10 +37,16 @@ static bool sink_is_open(const exit_search *x, const scene_sink *sink)
 }
 
 // Not "outside": a position that is no number is not inside either.
-static bool domain_contains(const scene_domain *domain, scr_vec3 p)
+static bool is_between(double low, double x, double high) { return x >= low && x <= high; }
+
+// Along an axis where space repeats itself nothing leaves it.
+static bool domain_contains(const exit_search *x, scr_vec3 p)
 {
-    return p.x >= domain->low.x && p.x <= domain->high.x && p.y >= domain->low.y && p.y <= domain->high.y &&
-           p.z >= domain->low.z && p.z <= domain->high.z;
+    const scene_domain *domain = &x->scene->domain;
+    const double *repeats = x->period->length;
+    return (repeats[0] > 0.0 || is_between(domain->low.x, p.x, domain->high.x)) &&
+           (repeats[1] > 0.0 || is_between(domain->low.y, p.y, domain->high.y)) &&
+           (repeats[2] > 0.0 || is_between(domain->low.z, p.z, domain->high.z));
 }
 
 static scr_vec3 position_of(const scr_body_view *bodies, int64_t i)
@@ -50,11 +58,11 @@ static fate fate_of(const exit_search *x, scr_vec3 p)
 {
     for (int k = 0; k < x->scene->sink_count; ++k) {
         const scene_sink *sink = &x->scene->sinks[k];
-        if (sink_is_open(x, sink) && region_contains(&sink->region, p, 0.0)) return FATE_SINKS;
+        if (sink_is_open(x, sink) && region_contains_image(&sink->region, x->period, p)) return FATE_SINKS;
     }
     const scene_domain *domain = &x->scene->domain;
     bool closed = domain->present && domain->leave != LEAVE_KEEP;
-    return closed && !domain_contains(domain, p) ? FATE_LEAVES : FATE_STAYS;
+    return closed && !domain_contains(x, p) ? FATE_LEAVES : FATE_STAYS;
 }
 
 static int64_t find_leaving(const void *context, int64_t first, int64_t last, int32_t *hits)
@@ -103,7 +111,8 @@ scr_status exits_run(exits *e, const scene *s, scr_world *world, selection *chos
 {
     bool closed = s->domain.present && s->domain.leave != LEAVE_KEEP;
     if (s->sink_count == 0 && !closed) return SCR_OK;
-    exit_search x = {s, scr_world_bodies(world), scr_world_time(world), 0.5 * scr_world_time_step(world)};
+    exit_search x = {s, world_period(world), scr_world_bodies(world), scr_world_time(world),
+                     0.5 * scr_world_time_step(world)};
     selection_make(chosen, x.bodies.count, find_leaving, &x, threads);
     return chosen->count > 0 ? remove_chosen(e, &x, chosen, world, error) : SCR_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/maths/vec3.h"
+#include "dynamics/world/world_state.h"
 #include "scene/run/joint_probes.h"
 #include "scene/run/list_table.h"
 
@@ -87,6 +88,7 @@ static double mass_of(const scr_body_view *bodies, int64_t i) { return 1.0 / bod
 // Bodies that crossed a plane in the last step.
 typedef struct plane_crossing {
     scr_body_view bodies;
+    const periodic_cell *period;
     scr_vec3 point, normal;
     double extent;  // m
     double h;       // s
@@ -96,7 +98,9 @@ typedef struct plane_crossing {
 static int crossing_of(const plane_crossing *c, int64_t i)
 {
     const scr_body_view *b = &c->bodies;
-    scr_vec3 now = vec3_sub(vec3(b->x[i], b->y[i], b->z[i]), c->point), v = vec3(b->vx[i], b->vy[i], b->vz[i]);
+    // Where space repeats itself, so does the plane: of the body the image counts that is nearest to the point.
+    scr_vec3 now = period_offset(c->period, vec3_sub(vec3(b->x[i], b->y[i], b->z[i]), c->point)),
+             v = vec3(b->vx[i], b->vy[i], b->vz[i]);
     double after = vec3_dot(now, c->normal), before = after - c->h * vec3_dot(v, c->normal);
     if ((before >= 0.0) == (after >= 0.0)) return 0;
     if (isfinite(c->extent)) {
@@ -119,8 +123,9 @@ static int64_t find_crossing(const void *context, int64_t first, int64_t last, i
 
 static double mass_crossing(const probed *from, const scene_probe *probe)
 {
-    plane_crossing c = {scr_world_bodies(from->world), probe->point, probe->normal, probe->extent,
-                        scr_world_time_step(from->world)};
+    plane_crossing c = {
+        scr_world_bodies(from->world),   world_period(from->world), probe->point, probe->normal, probe->extent,
+        scr_world_time_step(from->world)};
     selection_make(from->chosen, c.bodies.count, find_crossing, &c, from->threads);
     double mass = 0.0;
     for (int64_t k = 0; k < from->chosen->count; ++k) {
@@ -158,6 +163,7 @@ void probes_record(probes *p, const probed *from)
 // Bodies in a region.
 typedef struct region_search {
     scr_body_view bodies;
+    const periodic_cell *period;
     const region *region;
 } region_search;
 
@@ -167,7 +173,8 @@ static int64_t find_inside(const void *context, int64_t first, int64_t last, int
     const scr_body_view *b = &r->bodies;
     int64_t count = 0;
     for (int64_t i = first; i < last; ++i) {
-        bool inside = b->kind[i] == SCR_DYNAMIC && region_contains(r->region, vec3(b->x[i], b->y[i], b->z[i]), 0.0);
+        bool inside =
+            b->kind[i] == SCR_DYNAMIC && region_contains_image(r->region, r->period, vec3(b->x[i], b->y[i], b->z[i]));
         if (inside) hits[count++] = (int32_t)i;
     }
     return count;
@@ -175,7 +182,7 @@ static int64_t find_inside(const void *context, int64_t first, int64_t last, int
 
 static double mass_inside(const probed *from, const region *where)
 {
-    region_search r = {scr_world_bodies(from->world), where};
+    region_search r = {scr_world_bodies(from->world), world_period(from->world), where};
     selection_make(from->chosen, r.bodies.count, find_inside, &r, from->threads);
     double mass = 0.0;
     for (int64_t k = 0; k < from->chosen->count; ++k) mass += mass_of(&r.bodies, from->chosen->index[k]);

@@ -42,14 +42,12 @@ static scr_status populate(simulation *sim, scr_error *error)
     const scene *s = sim->scene;
     grain_origin *origins = NULL;
     int64_t capacity = 0;
-    scr_status status =
-        scr_grow(&origins, &capacity, (int64_t)s->fill_count + s->table_count, sizeof *origins, "fills", error);
+    scr_status status = scr_grow(&origins, &capacity, (int64_t)grain_origin_count(s), sizeof *origins, "fills", error);
     if (status == SCR_OK) status = populate_surfaces(s, sim->world, error);
     if (status == SCR_OK) status = scripted_populate(&sim->bodies, s, sim->world, error);
     if (status == SCR_OK) status = populate_joints(sim, error);
     if (status == SCR_OK) status = populate_grains(s, sim->world, origins, error);
-    if (status == SCR_OK)
-        status = check_overlaps(sim->world, s, origins, s->fill_count + s->table_count, sim->threads, error);
+    if (status == SCR_OK) status = check_overlaps(sim->world, s, origins, grain_origin_count(s), sim->threads, error);
     scr_free(origins);
     return status;
 }

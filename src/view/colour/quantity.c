@@ -120,15 +120,23 @@ static scr_status index_shapes(shape_index *index, const id_list *ids, scr_error
     return SCR_OK;
 }
 
-// Centres of shapes, likewise `stride` bytes apart.
+// Centres of shapes, likewise `stride` bytes apart, and by how many cells they were moved to be seen.
 typedef struct centre_list {
     const char *centre;
     size_t stride;
+    const char *image;  // NULL: none was
+    size_t image_stride;
+    const periodic_cell *period;
 } centre_list;
 
 static void load_centre(const centre_list *list, int64_t i, float centre[3])
 {
+    int32_t image[3];
     memcpy(centre, list->centre + (size_t)i * list->stride, 3 * sizeof *centre);
+    if (list->image == NULL || !list->period->any) return;
+    memcpy(image, list->image + (size_t)i * list->image_stride, sizeof image);
+    for (int axis = 0; axis < 3; ++axis)
+        centre[axis] = (float)(centre[axis] + image[axis] * list->period->length[axis]);
 }
 
 static scr_status fill_distances(float *value, const id_list *ids, const centre_list *centres, const id_list *first_ids,
@@ -158,6 +166,12 @@ static const char *member_of(const void *records, size_t offset)
     return records != NULL ? (const char *)records + offset : NULL;
 }
 
+static centre_list centres_of(const frame_shape *shapes, const periodic_cell *period)
+{
+    return (centre_list){member_of(shapes, offsetof(frame_shape, position)), sizeof *shapes,
+                         member_of(shapes, offsetof(frame_shape, image)), sizeof *shapes, period};
+}
+
 static scr_status fill_displacements(quantity *q, const frame *f, const frame *first, scr_error *error)
 {
     const frame *both[2] = {f, first};
@@ -168,9 +182,11 @@ static scr_status fill_displacements(quantity *q, const frame *f, const frame *f
         ids[0][k] = (id_list){member_of(g->spheres.id, 0), sizeof *g->spheres.id, g->spheres.count};
         ids[1][k] = (id_list){member_of(g->boxes, offsetof(frame_shape, id)), sizeof *g->boxes, g->box_count};
         ids[2][k] = (id_list){member_of(g->parts, offsetof(frame_shape, id)), sizeof *g->parts, g->part_count};
-        centres[0][k] = (centre_list){member_of(g->spheres.position, 0), 3 * sizeof *g->spheres.position};
-        centres[1][k] = (centre_list){member_of(g->boxes, offsetof(frame_shape, position)), sizeof *g->boxes};
-        centres[2][k] = (centre_list){member_of(g->parts, offsetof(frame_shape, position)), sizeof *g->parts};
+        centres[0][k] =
+            (centre_list){member_of(g->spheres.position, 0), 3 * sizeof *g->spheres.position,
+                          g->image_count > 0 ? member_of(g->images, 0) : NULL, sizeof *g->images, &g->period};
+        centres[1][k] = centres_of(g->boxes, &g->period);
+        centres[2][k] = centres_of(g->parts, &g->period);
     }
     float *value[3] = {q->sphere, q->box, q->part};
     scr_status status = SCR_OK;

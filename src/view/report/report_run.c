@@ -219,6 +219,14 @@ static json_t *surfaces_of(const report_run *run)
     return list;
 }
 
+// The cell of a space that repeats itself; the length is 0 along axes that do not.
+static json_t *period_of(const periodic_cell *p)
+{
+    if (!p->any) return json_null();
+    return json_pack("{s:[f, f, f], s:[f, f, f]}", "low", p->low[0], p->low[1], p->low[2], "length", p->length[0],
+                     p->length[1], p->length[2]);
+}
+
 static json_t *player_of(const report_run *run)
 {
     if (run->trajectory == NULL) return json_null();
@@ -239,6 +247,7 @@ static json_t *player_of(const report_run *run)
     json_object_set_new(player, "high", point(instances->subject.high));
     json_object_set_new(player, "sets", sets_of(instances));
     json_object_set_new(player, "surfaces", surfaces_of(run));
+    json_object_set_new(player, "period", period_of(trajectory_period(run->trajectory)));
     return player;
 }
 

@@ -33,8 +33,8 @@ static inline contact_sides contact_sides_of(const scr_world *world, int64_t i)
         .inv_mass_b = b->inv_mass[body_b],
         .pair = materials_pair(&world->materials, c->material[ca], c->material[cb]),
         .n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]),
-        .lever_a = vec3_sub(point, body_position(b, body_a)),
-        .lever_b = vec3_sub(point, body_position(b, body_b)),
+        .lever_a = contact_lever(c, point, body_position(b, body_a)),
+        .lever_b = contact_lever(c, point, body_position(b, body_b)),
         .gap = set->gap[i],
         .centre_line = set->point[i] == ON_CENTRE_LINE,
     };

@@ -61,6 +61,12 @@ static bool some_may_be_plain(const scr_world *world)
     return !materials_cohere(&world->materials) && !world_conveys(world) && !world->collider_motion.has_deflections;
 }
 
+// Contacts off the centre line that are plain: their kernels know no images.
+static bool some_are_general(const scr_world *world)
+{
+    return world->contacts.point_count > 0 && !world->contacts.has_angular_impulses && !world->colliders.period.any;
+}
+
 scr_status plain_contacts_open(scr_world *world, scr_error *error)
 {
     plain_memory *p = &world->plain;
@@ -69,7 +75,7 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
     scr_status status = grow(p, world, error);
     if (status != SCR_OK) return status;
     const colliders *c = &world->colliders;
-    bool some_general = world->contacts.point_count > 0 && !world->contacts.has_angular_impulses;
+    bool some_general = some_are_general(world);
 #pragma omp parallel num_threads(world->threads)
     {
 #pragma omp for schedule(static) nowait
@@ -103,7 +109,7 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
 
 void plain_contacts_open_rows(scr_world *world)
 {
-    if (!world->plain.is_open || world->contacts.point_count == 0 || world->contacts.has_angular_impulses) return;
+    if (!world->plain.is_open || !some_are_general(world)) return;
     contact_system system = world_contact_system(world);
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < world->bodies.table.count; ++i) set_root(&world->plain.inertia[i], &system, i);

@@ -110,9 +110,9 @@ static void push_contact(scr_world *world, const double *precise, int64_t i)
         push_loose(world, b, point, impulse);
         return;
     }
-    push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse),
+    push_body(world, a, contact_lever(c, point, body_position(&world->bodies, a)), vec3_neg(impulse),
               vec3_neg(angular_impulse));
-    push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse, angular_impulse);
+    push_body(world, b, contact_lever(c, point, body_position(&world->bodies, b)), impulse, angular_impulse);
 }
 
 static void push_unit(scr_world *world, const double *precise, const contact_order *order, const work_unit *unit)

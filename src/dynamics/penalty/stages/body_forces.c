@@ -42,7 +42,7 @@ static void add_contact(const scr_world *world, int64_t i, double sign, scr_vec3
 {
     const double *f = world->penalty.force + 3 * i, *m = world->penalty.torque + 3 * i;
     scr_vec3 force = vec3_scale(sign, vec3(f[0], f[1], f[2]));
-    scr_vec3 lever = vec3_sub(contact_point_of(&world->contacts, &world->colliders, i), centre);
+    scr_vec3 lever = contact_lever(&world->colliders, contact_point_of(&world->contacts, &world->colliders, i), centre);
     sum->force = vec3_add(sum->force, force);
     sum->torque = vec3_add_scaled(vec3_add(sum->torque, vec3_cross(lever, force)), sign, vec3(m[0], m[1], m[2]));
 }

@@ -11,12 +11,12 @@
 
 enum { BED_GRAINS = 512 };  // fewer than this are not worth a bed
 
-// Rolling resistance and necks need more history than the bed's springs.
+// Rolling resistance and necks need more history than the bed's springs, and its packs know no images.
 static bool law_suits_bed(const scr_world *world)
 {
     const materials *m = &world->materials;
     bool necks = world->def.contact.adhesion == SCR_JKR && m->max_surface_energy > 0.0;
-    return world_is_penalty(world) && !necks && m->max_rolling_friction == 0.0;
+    return world_is_penalty(world) && !necks && m->max_rolling_friction == 0.0 && !world->colliders.period.any;
 }
 
 static bool wants_bed(const scr_world *world)

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Beds: grains go on in another world as they would have in their own, mirrored, repeated and scaled ones likewise.
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "core/maths/rng.h"
+#include "scene/bed/bed_change.h"
+#include "scene/bed/bed_measure.h"
+#include "scene/bed/bed_world.h"
+
+enum { SIDE = 6, COUNT = SIDE * SIDE * SIDE, STEPS = 20 };
+static const double RADIUS = 0.01, CELL = 0.118;  // m; lattice neighbours begin a little pressed into each other
+
+static scr_world *new_world(scr_contact_law law, double cell_x, double cell_y, double cell_z)
+{
+    scr_world_def def = scr_default_world_def();
+    scr_material_def stone = scr_default_material_def();
+    scr_world *world;
+    scr_material material;
+    def.contact.law = law;
+    def.time_step = law == SCR_PENALTY ? 5e-5 : 2e-4;
+    def.gravity = vec3(0.0, 0.0, 0.0);
+    def.solver.tolerance = 1e-6;
+    def.solver.max_iterations = 2000;
+    def.thread_count = 1;
+    def.period.high = vec3(cell_x, cell_y, cell_z);
+    stone.young = 1e7;
+    stone.friction = 0.6;
+    assert_int_equal(scr_world_create(&def, &world, NULL), SCR_OK);
+    assert_int_equal(scr_world_add_material(world, &stone, &material, NULL), SCR_OK);
+    return world;
+}
+
+static void step(scr_world *world, int count)
+{
+    scr_error error = {0};
+    for (int k = 0; k < count; ++k)
+        if (scr_world_step(world, &error) != SCR_OK) fail_msg("%s", error.message);
+}
+
+// Grains all over a cell that repeats along all axes, after they have rubbed against each other for a while.
+static scr_world *rubbed_world(scr_contact_law law)
+{
+    scr_world *world = new_world(law, CELL, CELL, CELL);
+    scr_vec3 position[COUNT], velocity[COUNT];
+    double radius[COUNT];
+    for (int i = 0; i < COUNT; ++i) {
+        double d = CELL / SIDE, u[6];
+        for (int k = 0; k < 6; ++k) u[k] = scr_uniform(1, (uint64_t)k, (uint64_t)i) - 0.5;
+        position[i] = vec3(d * (i % SIDE + 0.5 + 0.02 * u[0]), d * (i / SIDE % SIDE + 0.5 + 0.02 * u[1]),
+                           d * (i / (SIDE * SIDE) + 0.5 + 0.02 * u[2]));
+        velocity[i] = vec3(0.1 * u[3], 0.1 * u[4], 0.1 * u[5]);
+        radius[i] = RADIUS;
+    }
+    scr_material stone = {1};
+    assert_int_equal(scr_world_add_spheres(world, COUNT, position, radius, velocity, stone, NULL, NULL), SCR_OK);
+    step(world, 100);
+    return world;
+}
+
+static void take(scr_world *world, bed *b)
+{
+    const char *name = "stone";
+    const bed_choice choice = {.material = &name};
+    scr_error error = {0};
+    bed_init(b);
+    if (bed_take(world, &choice, b, &error) != SCR_OK) fail_msg("%s", error.message);
+    if (bed_check(b, "bed", &error) != SCR_OK) fail_msg("%s", error.message);
+}
+
+static void place(const bed *b, scr_world *world)
+{
+    scr_material stone = {1};
+    scr_error error = {0};
+    if (bed_check(b, "bed", &error) != SCR_OK) fail_msg("%s", error.message);
+    if (bed_place(b, vec3(0.0, 0.0, 0.0), &stone, world, &error) != SCR_OK) fail_msg("%s", error.message);
+}
+
+// The entry of a body in the view, by its id.
+static int64_t entry_of(const scr_body_view *v, uint64_t id)
+{
+    for (int64_t i = 0; i < v->count; ++i)
+        if (v->id[i] == id) return i;
+    fail_msg("body %llu is gone", (unsigned long long)id);
+    return -1;
+}
+
+static scr_vec3 velocity_of(const scr_world *world, int64_t grain)
+{
+    scr_body_view v = scr_world_bodies(world);
+    int64_t i = entry_of(&v, (uint64_t)grain + 1);
+    return vec3(v.vx[i], v.vy[i], v.vz[i]);
+}
+
+// m/s: the largest difference of velocities; grain i of `copy` is grain i % COUNT of `own`, seen in a mirror.
+static double largest_difference(const scr_world *own, const scr_world *copy, scr_vec3 mirror)
+{
+    double largest = 0.0;
+    for (int64_t i = 0; i < scr_world_bodies(copy).count; ++i) {
+        scr_vec3 v = velocity_of(own, i % COUNT), w = velocity_of(copy, i);
+        scr_vec3 image = vec3(mirror.x * v.x, mirror.y * v.y, mirror.z * v.z);
+        largest = fmax(largest, vec3_norm(vec3_sub(image, w)));
+    }
+    return largest;
+}
+
+static double tolerance(scr_contact_law law) { return law == SCR_PENALTY ? 1e-9 : 2e-5; }  // m/s, of speeds of 0.05
+
+static const scr_vec3 AS_IT_IS = {1.0, 1.0, 1.0};
+static const scr_contact_law LAWS[2] = {SCR_COMPLIANT, SCR_PENALTY};
+
+static void grains_go_on_as_in_their_own_world(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        bed b;
+        scr_world *own = rubbed_world(LAWS[k]), *other = new_world(LAWS[k], CELL, CELL, CELL);
+        take(own, &b);
+        assert_int_equal(b.grains.count, COUNT);
+        assert_true(b.contacts.count > COUNT);
+        place(&b, other);
+        step(own, STEPS);
+        step(other, STEPS);
+        assert_within(largest_difference(own, other, AS_IT_IS), 0.0, tolerance(LAWS[k]));
+        scr_world_destroy(own);
+        scr_world_destroy(other);
+        bed_free(&b);
+    }
+}
+
+// Without their history they do not: what the test above compares would notice its loss.
+static void history_decides_what_grains_do(void **state)
+{
+    (void)state;
+    bed b;
+    scr_world *own = rubbed_world(SCR_PENALTY), *other = new_world(SCR_PENALTY, CELL, CELL, CELL);
+    take(own, &b);
+    b.contacts.count = b.penalty_history.count = 0;
+    place(&b, other);
+    step(own, STEPS);
+    step(other, STEPS);
+    assert_true(largest_difference(own, other, AS_IT_IS) > 1e3 * tolerance(SCR_PENALTY));
+    scr_world_destroy(own);
+    scr_world_destroy(other);
+    bed_free(&b);
+}
+
+static void a_mirrored_bed_moves_as_the_image(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        scr_world *own = rubbed_world(LAWS[k]), *image[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            bed b;
+            image[axis] = new_world(LAWS[k], CELL, CELL, CELL);
+            take(own, &b);
+            assert_int_equal(bed_mirror(&b, axis, NULL), SCR_OK);
+            place(&b, image[axis]);
+            step(image[axis], STEPS);
+            bed_free(&b);
+        }
+        step(own, STEPS);
+        for (int axis = 0; axis < 3; ++axis) {
+            scr_vec3 mirror = vec3(axis == 0 ? -1.0 : 1.0, axis == 1 ? -1.0 : 1.0, axis == 2 ? -1.0 : 1.0);
+            assert_within(largest_difference(own, image[axis], mirror), 0.0, tolerance(LAWS[k]));
+            scr_world_destroy(image[axis]);
+        }
+        scr_world_destroy(own);
+    }
+}
+
+static void copies_of_a_tile_move_as_the_tile(void **state)
+{
+    (void)state;
+    const int count[3] = {2, 1, 3};
+    for (int k = 0; k < 2; ++k) {
+        bed b;
+        scr_world *own = rubbed_world(LAWS[k]), *field = new_world(LAWS[k], 2.0 * CELL, CELL, 3.0 * CELL);
+        take(own, &b);
+        int64_t contacts = b.contacts.count;
+        assert_int_equal(bed_repeat(&b, count, NULL), SCR_OK);
+        assert_int_equal(b.grains.count, 6 * COUNT);
+        assert_int_equal(b.contacts.count, 6 * contacts);
+        place(&b, field);
+        step(own, STEPS);
+        step(field, STEPS);
+        assert_within(largest_difference(own, field, AS_IT_IS), 0.0, tolerance(LAWS[k]));
+        scr_world_destroy(own);
+        scr_world_destroy(field);
+        bed_free(&b);
+    }
+}
+
+static void what_does_not_repeat_is_not_repeated(void **state)
+{
+    (void)state;
+    bed b;
+    scr_error error = {0};
+    const int count[3] = {1, 2, 1};
+    scr_world *world = rubbed_world(SCR_COMPLIANT);
+    take(world, &b);
+    assert_int_equal(bed_open_seam(&b, 1, NULL), SCR_OK);
+    assert_int_equal(bed_repeat(&b, count, &error), SCR_BAD_INPUT);
+    assert_non_null(strstr(error.message, "cannot be repeated along y"));
+    scr_world_destroy(world);
+    bed_free(&b);
+}
+
+static void a_cut_keeps_what_is_inside_and_opens_its_seam(void **state)
+{
+    (void)state;
+    bed b, whole;
+    scr_world *world = rubbed_world(SCR_COMPLIANT);
+    take(world, &b);
+    take(world, &whole);
+    assert_int_equal(bed_cut(&b, vec3(0.0, -1.0, 0.0), vec3(0.5 * CELL, 1.0, CELL), NULL), SCR_OK);
+    assert_true(b.grains.count > COUNT / 3 && b.grains.count < 2 * COUNT / 3);
+    for (int64_t i = 0; i < b.grains.count; ++i) assert_true(b.position[i].x < 0.5 * CELL);
+    assert_true(b.cell_length[0] == 0.0 && b.cell_length[1] == CELL && b.cell_length[2] == CELL);
+    int64_t within = 0, kept = 0;
+    for (int64_t k = 0; k < whole.contacts.count; ++k)
+        within += whole.position[whole.a[k]].x < 0.5 * CELL && whole.position[whole.b[k]].x < 0.5 * CELL;
+    periodic_cell open = {0};
+    open.any = true;
+    for (int axis = 1; axis < 3; ++axis) open.length[axis] = CELL, open.inverse[axis] = 1.0 / CELL;
+    for (int64_t k = 0; k < b.contacts.count; ++k) {
+        scr_vec3 d = vec3_sub(b.position[b.a[k]], b.position[b.b[k]]);
+        kept += vec3_norm(period_offset(&open, d)) < 2.1 * RADIUS;
+    }
+    assert_int_equal(b.contacts.count, within);
+    assert_int_equal(kept, within);
+    assert_int_equal(bed_cut(&b, vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 1.0), NULL), SCR_BAD_INPUT);
+    scr_world_destroy(world);
+    bed_free(&b);
+    bed_free(&whole);
+}
+
+static void a_scaled_bed_keeps_density_and_packing(void **state)
+{
+    (void)state;
+    bed b;
+    bed_figures before, after;
+    scr_world *world = rubbed_world(SCR_COMPLIANT);
+    take(world, &b);
+    assert_int_equal(bed_measure(&b, &before, NULL), SCR_OK);
+    bed_scale(&b, 3.0);
+    assert_int_equal(bed_measure(&b, &after, NULL), SCR_OK);
+    assert_near(after.packing, before.packing, 1e-12);
+    assert_near(after.most, 3.0 * RADIUS, 1e-12);
+    assert_near(after.mass, 27.0 * before.mass, 1e-12);
+    assert_near(b.inertia[0].x, 0.4 * b.mass[0] * 9.0 * RADIUS * RADIUS, 1e-12);
+    assert_near(before.packing, COUNT * 4.0 / 3.0 * 3.14159265358979 * pow(RADIUS / CELL, 3.0), 1e-9);
+    scr_world_destroy(world);
+    bed_free(&b);
+}
+
+static void beds_of_one_material_merge(void **state)
+{
+    (void)state;
+    bed b, other;
+    scr_error error = {0};
+    scr_world *world = rubbed_world(SCR_COMPLIANT);
+    take(world, &b);
+    take(world, &other);
+    int64_t contacts = b.contacts.count;
+    bed_shift(&other, vec3(0.0, 0.0, 1.0));
+    assert_int_equal(bed_merge(&b, &other, NULL), SCR_OK);
+    assert_int_equal(b.materials.count, 1);
+    assert_int_equal(b.grains.count, 2 * COUNT);
+    assert_true(b.cell_length[2] == 0.0);  // two cells are none
+    assert_true(b.contacts.count < 2 * contacts && b.contacts.count > contacts);
+    assert_int_equal(bed_check(&b, "bed", NULL), SCR_OK);
+    other.density[0] *= 2.0;
+    assert_int_equal(bed_merge(&b, &other, &error), SCR_BAD_INPUT);
+    assert_non_null(strstr(error.message, "'stone'"));
+    scr_world_destroy(world);
+    bed_free(&b);
+    bed_free(&other);
+}
+
+static void mass_follows_the_density_of_the_scene(void **state)
+{
+    (void)state;
+    bed b;
+    scr_material_def lead = scr_default_material_def();
+    scr_world *world = rubbed_world(SCR_COMPLIANT), *other = new_world(SCR_COMPLIANT, CELL, CELL, CELL);
+    lead.density = 4.0 * lead.density;
+    assert_int_equal(scr_world_set_material(other, (scr_material){1}, &lead, NULL), SCR_OK);
+    take(world, &b);
+    place(&b, other);
+    assert_near(scr_world_bodies(other).inv_mass[0], 0.25 / b.mass[0], 1e-12);
+    scr_world_destroy(world);
+    scr_world_destroy(other);
+    bed_free(&b);
+}
+
+// ---- other shapes --------------------------------------------------------------------------------------------------
+
+static scr_world *world_of_shapes(void)
+{
+    scr_world *world = new_world(SCR_COMPLIANT, 0.0, 0.0, 0.0);
+    scr_material stone = {1};
+    scr_body body;
+    scr_body_def def = scr_default_body_def();
+    scr_shape shapes[2] = {scr_cone(0.1, 0.2, stone), scr_box(vec3(0.05, 0.1, 0.15), stone)};
+    shapes[1].position = vec3(0.1, 0.2, 0.3);
+    shapes[1].rotation = quat_unit((scr_quat){1.0, 0.3, -0.2, 0.5});
+    def.shapes = shapes;
+    def.shape_count = 2;
+    def.position = vec3(1.0, 2.0, 3.0);
+    def.rotation = quat_unit((scr_quat){0.2, 0.5, 0.7, -0.3});
+    def.spin = vec3(1.0, 2.0, -0.5);
+    def.velocity = vec3(0.3, -0.4, 0.1);
+    assert_int_equal(scr_world_add_body(world, &def, &body, NULL), SCR_OK);
+    return world;
+}
+
+static scr_vec3 image_of(scr_vec3 v, int axis)
+{
+    return vec3(axis == 0 ? -v.x : v.x, axis == 1 ? -v.y : v.y, axis == 2 ? -v.z : v.z);
+}
+
+// The tip of the cone and the corner of the box, which is again one of its corners.
+static void shapes_are_mirrored_with_their_grain(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; ++axis) {
+        bed b;
+        scr_world *own = world_of_shapes(), *other = new_world(SCR_COMPLIANT, 0.0, 0.0, 0.0);
+        take(own, &b);
+        assert_int_equal(bed_mirror(&b, axis, NULL), SCR_OK);
+        place(&b, other);
+        step(own, 50);  // spinning about no principal axis
+        step(other, 50);
+        scr_placed_shape cone = scr_world_shape(own, 0), image = scr_world_shape(other, 0);
+        scr_vec3 tip = pose_apply((pose){cone.position, cone.rotation}, vec3(0.0, 0.0, 0.2));
+        scr_vec3 tip_image = pose_apply((pose){image.position, image.rotation}, vec3(0.0, 0.0, 0.2));
+        assert_within(vec3_norm(vec3_sub(image_of(tip, axis), tip_image)), 0.0, 1e-9);
+        scr_placed_shape box = scr_world_shape(own, 1), box_image = scr_world_shape(other, 1);
+        scr_vec3 corner = pose_apply((pose){box.position, box.rotation}, vec3(0.05, 0.1, 0.15));
+        scr_vec3 seen = pose_unapply((pose){box_image.position, box_image.rotation}, image_of(corner, axis));
+        assert_within(fabs(seen.x), 0.05, 1e-9);
+        assert_within(fabs(seen.y), 0.1, 1e-9);
+        assert_within(fabs(seen.z), 0.15, 1e-9);
+        scr_world_destroy(own);
+        scr_world_destroy(other);
+        bed_free(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grains_go_on_as_in_their_own_world),
+        cmocka_unit_test(history_decides_what_grains_do),
+        cmocka_unit_test(a_mirrored_bed_moves_as_the_image),
+        cmocka_unit_test(copies_of_a_tile_move_as_the_tile),
+        cmocka_unit_test(what_does_not_repeat_is_not_repeated),
+        cmocka_unit_test(a_cut_keeps_what_is_inside_and_opens_its_seam),
+        cmocka_unit_test(a_scaled_bed_keeps_density_and_packing),
+        cmocka_unit_test(beds_of_one_material_merge),
+        cmocka_unit_test(mass_follows_the_density_of_the_scene),
+        cmocka_unit_test(shapes_are_mirrored_with_their_grain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
