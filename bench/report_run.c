@@ -69,7 +69,7 @@ static scr_status write_frames(const char *directory, int grains, int frames, sc
     trajectory *t = NULL;
     frame f = {0};
     frame_size size = {.spheres = grains, .planes = 1};
-    scr_status status = trajectory_create(directory, size, NULL, &t, error);
+    scr_status status = trajectory_create(directory, size, NULL, NULL, &t, error);
     if (status == SCR_OK) status = frame_reserve(&f, size, error);
     for (int i = 0; i < frames && status == SCR_OK; ++i) {
         place_grains(&f, grains, FRAME_INTERVAL * i);

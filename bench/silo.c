@@ -25,7 +25,7 @@ static scr_status time_frames(scr_world *world, double *seconds, scr_error *erro
     trajectory *t = NULL;
     frame f = {0};
     scr_status status =
-        trajectory_create(directory, (frame_size){.spheres = scr_world_shape_count(world)}, NULL, &t, error);
+        trajectory_create(directory, (frame_size){.spheres = scr_world_shape_count(world)}, NULL, NULL, &t, error);
     double start = scr_now();
     for (int k = 0; k < FRAMES && status == SCR_OK; ++k) {
         status = frame_capture(world, &f, error);

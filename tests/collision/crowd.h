@@ -146,8 +146,8 @@ static inline void set_motion(crowd *w, double time_step, double envelope, doubl
 
 static inline approach crowd_approach(const crowd *w, double time_step, double envelope, double friction)
 {
-    return (approach){w->vx, w->vy,         w->vz,      w->wx,     w->wy,    w->wz,    w->x, w->y,
-                      w->z,  w->is_dynamic, w->closing, time_step, envelope, friction, NULL};
+    return (approach){w->vx, w->vy,        w->vz,         w->wx,      w->wy,     w->wz,    w->x,     w->y,
+                      w->z,  &w->c.period, w->is_dynamic, w->closing, time_step, envelope, friction, NULL};
 }
 
 // The rules of who meets whom, written down once more.

@@ -54,6 +54,35 @@ static void two_grains_touch_across_a_seam_as_they_do_elsewhere(void **state)
     }
 }
 
+// Two ellipsoids, then two boxes, that collide off their centre line.
+static void other_shapes_touch_across_a_seam_as_they_do_elsewhere(void **state)
+{
+    (void)state;
+    scr_vec3 half = vec3(RADIUS, 0.7 * RADIUS, 0.6 * RADIUS);
+    for (int kind = 0; kind < 4; ++kind) {
+        scr_vec3 spin[2];
+        for (int across = 0; across < 2; ++across) {
+            scr_world_def def = cell(true, true, true);
+            def.gravity = vec3(0.0, 0.0, 0.0);
+            if (kind % 2 == 1) def.contact.law = SCR_PENALTY, def.time_step = 1e-5;
+            scr_world *world = make_world(&def);
+            scr_material stone = add_stone(world, 0.0);
+            scr_shape shape = kind < 2 ? scr_ellipsoid(half, stone) : scr_box(half, stone);
+            double at = across ? LENGTH : 0.5 * LENGTH;
+            add_shape(world, SCR_DYNAMIC, shape, vec3(at - 0.0105, at, at), vec3(1.0, 0.0, 0.0));
+            scr_body b = add_shape(world, SCR_DYNAMIC, shape,
+                                   vec3(at + 0.0105 - (across ? LENGTH : 0.0), at + 0.004, at), vec3(-1.0, 0.0, 0.0));
+            step(world, kind % 2 == 1 ? 400 : 8);
+            scr_body_state last;
+            assert_ok(scr_body_get_state(world, b, &last, &error));
+            spin[across] = last.spin;
+            assert_true(vec3_norm(last.spin) > 1.0);
+            scr_world_destroy(world);
+        }
+        assert_within3(spin[1], spin[0], 1e-6 * vec3_norm(spin[0]));
+    }
+}
+
 // A crowd of spheres, ellipsoids and boxes that fills the cell, moved by `shift` along x and y.
 static scr_world *crowd(scr_world_def def, double shift)
 {
@@ -326,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_grains_touch_across_a_seam_as_they_do_elsewhere),
+        cmocka_unit_test(other_shapes_touch_across_a_seam_as_they_do_elsewhere),
         cmocka_unit_test(a_bed_moved_by_half_its_length_has_the_same_forces),
         cmocka_unit_test(momentum_is_kept_where_all_axes_repeat),
         cmocka_unit_test(lists_hold_every_pair_of_nearest_images_once),
