@@ -45,7 +45,7 @@ static const bad_scene bad_scenes[] = {
      " 'xyzzyxyzzy': []}",
      "2:2: unknown key 'xyzzyxyzzy'; the keys of 'scene' are $schema, title, description, parameters, seed, time, "
      "gravity, periodic, solver, contact, limits, materials, pairs, bodies, joints, actuators, springs, couplings, "
-     "loads, fills, tables, emitters, sinks, domain, probes, output, view, comment"},
+     "loads, fills, tables, beds, emitters, sinks, domain, probes, output, view, comment"},
     {"key written with escapes",
      "{'time': {'end': 1},\n"
      " 'sol\\u0076or': {}}",

@@ -168,7 +168,12 @@ void bed_scale_impulses(bed *b, double impulses, double angular_impulses)
 
 // ---- what must hold ------------------------------------------------------------------------------------------------
 
-static bool is_extent(double x) { return x > 0.0 && isfinite(x); }
+// Numbers whose products and quotients are some, too.
+static const double LEAST = 1e-100, MOST = 1e100;
+
+static bool is_extent(double x) { return x >= LEAST && x <= MOST; }
+static bool is_bounded(double x) { return fabs(x) <= MOST; }
+static bool is_bounded3(scr_vec3 v) { return is_bounded(v.x) && is_bounded(v.y) && is_bounded(v.z); }
 static bool is_extent3(scr_vec3 v) { return is_extent(v.x) && is_extent(v.y) && is_extent(v.z); }
 static bool is_rotation(scr_quat q) { return fabs(quat_norm2(q) - 1.0) < 1e-6; }
 
@@ -176,7 +181,7 @@ static bool about_is_valid(const bed *b)
 {
     if (b->law > SCR_PENALTY || !is_extent(b->time_step) || b->step_count < 0) return false;
     for (int axis = 0; axis < 3; ++axis)
-        if (!isfinite(b->cell_low[axis]) || !(b->cell_length[axis] >= 0.0) || !isfinite(b->cell_length[axis]))
+        if (!is_bounded(b->cell_low[axis]) || !(b->cell_length[axis] == 0.0 || is_extent(b->cell_length[axis])))
             return false;
     return true;
 }
@@ -201,14 +206,14 @@ static bool is_in_cell(const bed *b, scr_vec3 x)
         double length = b->cell_length[axis], from_low = at[axis] - b->cell_low[axis];
         if (length > 0.0 && !(from_low >= -length && from_low <= 2.0 * length)) return false;
     }
-    return vec3_is_finite(x);
+    return is_bounded3(x);
 }
 
 static bool grains_are_valid(const bed *b)
 {
     for (int64_t i = 0; i < b->grains.count; ++i)
-        if (!is_in_cell(b, b->position[i]) || !is_rotation(b->rotation[i]) || !vec3_is_finite(b->velocity[i]) ||
-            !vec3_is_finite(b->spin[i]) || !is_extent(b->mass[i]) || !is_extent3(b->inertia[i]) ||
+        if (!is_in_cell(b, b->position[i]) || !is_rotation(b->rotation[i]) || !is_bounded3(b->velocity[i]) ||
+            !is_bounded3(b->spin[i]) || !is_extent(b->mass[i]) || !is_extent3(b->inertia[i]) ||
             b->material[i] >= b->materials.count)
             return false;
     return true;
@@ -217,7 +222,7 @@ static bool grains_are_valid(const bed *b)
 static bool frame_is_valid(const bed *b, int64_t k)
 {
     bool is_sphere = b->kind[k] == SCR_SPHERE, is_box = b->kind[k] == SCR_BOX || b->kind[k] == SCR_ELLIPSOID;
-    if (!vec3_is_finite(b->shape_position[k]) || !is_rotation(b->shape_rotation[k])) return false;
+    if (!is_bounded3(b->shape_position[k]) || !is_rotation(b->shape_rotation[k])) return false;
     return is_sphere ? is_extent(b->radius[k])
            : is_box  ? is_extent3(b->half[k])
                      : is_extent(b->radius[k]) && is_extent(b->half[k].z);
