@@ -297,7 +297,7 @@ static void probes_are_read(void **state)
     assert_near(s->probes[2].extent, 0.3, 0.0);
     assert_int_equal(s->probes[4].body, 0);
     assert_int_equal(s->probes[5].body, 3);
-    assert_int_equal(s->probes[6].location.line, 274);
+    assert_int_equal(s->probes[6].location.line, 275);
     assert_int_equal(s->probes[7].frame, FRAME_JOINT);
     assert_string_equal(s->joints[s->probes[9].element].name, "jack");
     assert_string_equal(s->springs[s->probes[10].element].name, "strut");
