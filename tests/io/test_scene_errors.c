@@ -372,7 +372,7 @@ static const bad_scene bad_scenes[] = {
     {"radii: unknown distribution",
      "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
      "  'radius': {'weibull': 3}}]}",
-     "2:14: unknown key 'weibull'; the keys of 'radius' are uniform, normal, lognormal, table, comment"},
+     "2:14: unknown key 'weibull'; the keys of 'radius' are uniform, normal, lognormal, table, sieve, comment"},
     {"radii: empty table",
      "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
      "  'radius': {'table': []}}]}",
@@ -385,6 +385,22 @@ static const bad_scene bad_scenes[] = {
      "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
      "  'radius': {'table': [[0.1, 1], [0.2, -1]]}}]}",
      "2:40: 'table[1][1]' must be at least 0, not -1"},
+    {"sieves: one",
+     "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
+     "  'radius': {'sieve': [[0.1, 1]]}}]}",
+     "2:23: 'sieve' must have at least two entries [opening, share of the mass that passes]"},
+    {"sieves that do not rise",
+     "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
+     "  'radius': {'sieve': [[0.1, 0], [0.1, 1]]}}]}",
+     "2:35: openings must rise from sieve to sieve: 0.1 follows 0.1"},
+    {"sieves that hold back what passed",
+     "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
+     "  'radius': {'sieve': [[0.1, 0], [0.2, 0.5], [0.3, 0.4], [0.4, 1]]}}]}",
+     "2:52: what passes must rise from sieve to sieve: 0.4 follows 0.5"},
+    {"sieves that not all passes",
+     "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
+     "  'radius': {'sieve': [[0.1, 0], [0.2, 0.9]]}}]}",
+     "2:40: all passes the last sieve: its share must be 1, not 0.9"},
     {"count not whole",
      "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}}, 'radius': 0.1, "
      "'count': '10/4'}]}",

@@ -7,6 +7,11 @@
 // Each is kept often just where the other would be kept rarely. A lognormal radius is exp of a normal number with
 //   s^2 = log(1 + (deviation / mean)^2),  m = log(mean) - s^2 / 2.
 //
+// Between two sieves, of radii a < b, the mass that passes is a straight line over log r, as on the paper that grading
+// curves are drawn on. The mass p between them is then spread as p dr / (r log(b/a)), the number as that over r^3:
+//   number = p (a^-3 - b^-3) / (3 log(b/a)),   r = (a^-3 - u (a^-3 - b^-3))^(-1/3) for a uniform u,
+// and the mean of r^3 by number is p / number.
+//
 // Patterns have the pitch d = spacing * largest diameter. The hexagonal one is close packed: rows of pitch d, rows
 // d sqrt(3)/2 apart, layers d sqrt(2/3) apart, every other row moved by d/2 and every other layer by d sqrt(3)/6 so
 // that each grain rests in the hollow of three; at spacing 1 it fills pi / sqrt(18) = 0.74 of a large region. A grain
@@ -89,6 +94,35 @@ int class_draw(const double *share, int count, uint64_t seed, uint64_t stream, u
     return class_at(share, count, scr_uniform(seed, stream << STREAM_BITS, index));
 }
 
+static double inverse_cube(double x) { return 1.0 / (x * x * x); }
+
+// The share of the number of grains over the share p of the mass of those between two sieves, 1/m^3.
+static double number_over_mass(double a, double b)
+{
+    return (inverse_cube(a) - inverse_cube(b)) / (3.0 * scr_log(b / a));
+}
+
+void size_from_sieves(size_distribution *size, int class_count, double *radius, double *passing)
+{
+    *size = (size_distribution){SIZE_SIEVE, .class_count = class_count, .radius = radius, .share = passing};
+    for (int c = 0; c < class_count; ++c) {
+        double mass = passing[c + 1] - passing[c];
+        passing[c] = mass * number_over_mass(radius[c], radius[c + 1]);
+        if (!(mass > 0.0)) continue;
+        if (size->min == 0.0) size->min = radius[c];
+        size->max = radius[c + 1];
+    }
+}
+
+static double draw_sieved(const size_distribution *size, uint64_t seed, uint64_t stream, uint64_t index)
+{
+    double u[2];
+    scr_uniform2(seed, stream, index, u);
+    int c = class_at(size->share, size->class_count, u[0]);
+    double a = inverse_cube(size->radius[c]), b = inverse_cube(size->radius[c + 1]);
+    return 1.0 / scr_cbrt(a - u[1] * (a - b));
+}
+
 double size_draw(const size_distribution *size, uint64_t seed, uint64_t stream, uint64_t index)
 {
     assert(stream < STREAM_LIMIT);
@@ -99,6 +133,7 @@ double size_draw(const size_distribution *size, uint64_t seed, uint64_t stream, 
     case SIZE_UNIFORM: radius = size->min + scr_uniform(seed, stream, index) * (size->max - size->min); break;
     case SIZE_NORMAL: radius = draw_normal(size, seed, stream, index); break;
     case SIZE_LOGNORMAL: radius = draw_lognormal(size, seed, stream, index); break;
+    case SIZE_SIEVE: radius = draw_sieved(size, seed, stream, index); break;
     case SIZE_TABLE: return size->radius[class_at(size->share, size->class_count, scr_uniform(seed, stream, index))];
     }
     return fmin(fmax(radius, size->min), size->max);  // rounding may have carried it over the edge
@@ -112,6 +147,32 @@ double size_largest(const size_distribution *size)
         if (size->share[c] > 0.0) largest = fmax(largest, size->radius[c]);
     }
     return largest;
+}
+
+// Of the radii of a class.
+static double class_cube(const size_distribution *size, int c)
+{
+    const double *r = size->radius + c;
+    return size->kind == SIZE_SIEVE ? 1.0 / number_over_mass(r[0], r[1]) : r[0] * r[0] * r[0];
+}
+
+double size_mean_cube(const size_distribution *size)
+{
+    double low = size->min, high = size->max, mean = size->mean, variance = size->deviation * size->deviation;
+    switch (size->kind) {
+    case SIZE_CONSTANT: return low * low * low;
+    case SIZE_UNIFORM: return 0.25 * (low + high) * (low * low + high * high);
+    case SIZE_NORMAL: return mean * mean * mean + 3.0 * mean * variance;
+    case SIZE_LOGNORMAL: return pow(mean * (1.0 + variance / (mean * mean)), 3.0);
+    case SIZE_TABLE:
+    case SIZE_SIEVE: break;
+    }
+    double sum = 0.0, shares = 0.0;
+    for (int c = 0; c < size->class_count; ++c) {
+        sum += size->share[c] * class_cube(size, c);
+        shares += size->share[c];
+    }
+    return shares > 0.0 ? sum / shares : 0.0;
 }
 
 scr_quat rotation_draw(uint64_t seed, uint64_t stream, uint64_t index)
