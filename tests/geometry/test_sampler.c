@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Samplers: radii follow their distribution; packed grains are inside, apart, as many as asked for, bottom first.
-#include "geometry/shape/sampler.h"
+#include "geometry/shape/packing.h"
 
 #include <stdlib.h>
 

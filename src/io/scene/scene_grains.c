@@ -50,11 +50,14 @@ static scene_mix read_mix(scene_reading *reading, json_cursor *at)
 static void read_fill(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_fill *fill = entry;
-    static const char *const patterns[] = {
-        [FILL_GRID] = "grid", [FILL_JITTERED] = "jittered", [FILL_HEXAGONAL] = "hexagonal"};
+    static const char *const patterns[] = {[FILL_GRID] = "grid",
+                                           [FILL_JITTERED] = "jittered",
+                                           [FILL_HEXAGONAL] = "hexagonal",
+                                           [FILL_POISSON] = "poisson",
+                                           [FILL_RANDOM] = "random"};
     static const number_range spacing = {0.5, 1e6, false, false};
     fill->location = cursor_location(at);
-    fill->pattern = (fill_pattern)cursor_choice(at, "pattern", patterns, 3, FILL_JITTERED);
+    fill->pattern = (fill_pattern)cursor_choice(at, "pattern", patterns, 5, FILL_JITTERED);
     fill->region = read_region(at, "region");
     fill->size = read_size(at, "radius");
     fill->mix = read_mix(reading, at);

@@ -213,14 +213,14 @@ const char *read_only_key(json_cursor *at, const char *const *keys, int count, c
 scene_region read_region(json_cursor *at, const char *key)
 {
     static const scr_vec3 up = {0.0, 0.0, 1.0};
-    static const char *const kinds[] = {"box", "cylinder"};
+    static const char *const kinds[] = {"box", "cylinder", "sphere"};
     scene_region r = {.kind = REGION_BOX};
     if (!cursor_has(at, key)) {
-        cursor_fail_missing(at, key, "{\"box\": ...} or {\"cylinder\": ...}");
+        cursor_fail_missing(at, key, "{\"box\": ...}, {\"cylinder\": ...} or {\"sphere\": ...}");
         return r;
     }
     json_cursor member = cursor_object(at, key);
-    const char *kind = read_only_key(&member, kinds, 2, "region");
+    const char *kind = read_only_key(&member, kinds, 3, "region");
     if (kind == kinds[0]) {
         json_cursor box = cursor_object(&member, kind);
         read_box(&box, &r.low, &r.high);
@@ -233,9 +233,15 @@ scene_region read_region(json_cursor *at, const char *key)
         r.radius = cursor_needed_number(&cylinder, "radius", RANGE_LENGTH);
         r.height = cursor_needed_number(&cylinder, "height", RANGE_LENGTH);
         cursor_close(&cylinder);
+    } else if (kind == kinds[2]) {
+        json_cursor sphere = cursor_object(&member, kind);
+        r.kind = REGION_SPHERE;
+        r.centre = cursor_vector(&sphere, "centre", NULL, RANGE_COORDINATE);
+        r.radius = cursor_needed_number(&sphere, "radius", RANGE_LENGTH);
+        cursor_close(&sphere);
     }
     cursor_close(&member);
-    if (kind == NULL) cursor_fail(&member, "\"%s\" must have \"box\" or \"cylinder\"", key);
+    if (kind == NULL) cursor_fail(&member, "\"%s\" must have \"box\", \"cylinder\" or \"sphere\"", key);
     return r;
 }
 

@@ -5,7 +5,7 @@
 #ifndef SCENE_MODEL_SCENE_H
 #define SCENE_MODEL_SCENE_H
 
-#include "geometry/shape/sampler.h"
+#include "geometry/shape/packing.h"
 #include "scene/formula/time_function.h"
 #include "scree/scree.h"
 

@@ -4,7 +4,7 @@
 #ifndef SCENE_POPULATE_GRAIN_SHAPE_H
 #define SCENE_POPULATE_GRAIN_SHAPE_H
 
-#include "geometry/shape/sampler.h"
+#include "geometry/shape/packing.h"
 
 scr_shape grain_shape(const scr_shape *unit, double radius, scr_material material);
 double grain_reach(const scr_shape *unit);                  // radius of the ball around a grain, over its radius
