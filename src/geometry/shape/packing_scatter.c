@@ -103,6 +103,7 @@ static bool draw_inside(scatter *s, double margin, scr_vec3 *p)
         draw2(s, u + 2);
         scr_vec3 edge = vec3_sub(s->bounds.high, s->bounds.low);
         *p = vec3_add(s->bounds.low, vec3(u[0] * edge.x, u[1] * edge.y, u[2] * edge.z));
+        *p = region_settle(s->packing->region, *p, margin);
         if (region_contains(s->packing->region, *p, margin)) return true;
     }
     return false;

@@ -54,9 +54,10 @@ bool region_contains(const region *r, scr_vec3 p, double margin)
     case REGION_BOX: return box_contains(r, p, margin);
     case REGION_CYLINDER: return cylinder_contains(r, p, margin);
     case REGION_SPHERE: return sphere_contains(r, p, margin);
-    case REGION_GROUND: break;
+    case REGION_GROUND: return ground_contains(r, p, margin);
+    case REGION_SURFACE: break;
     }
-    return ground_contains(r, p, margin);
+    return box_contains(r, vec3(p.x, p.y, 0.5 * (r->low.z + r->high.z)), margin);
 }
 
 // How far a disc of unit radius reaches along an axis of the world, given the component of the disc's normal along it.
@@ -64,7 +65,7 @@ static double disc_reach(double normal) { return sqrt(fmax(0.0, 1.0 - normal * n
 
 scr_aabb region_bounds(const region *r)
 {
-    if (r->kind == REGION_BOX || r->kind == REGION_GROUND) return (scr_aabb){r->low, r->high};
+    if (r->kind != REGION_CYLINDER && r->kind != REGION_SPHERE) return (scr_aabb){r->low, r->high};
     if (r->kind == REGION_SPHERE) {
         scr_vec3 reach = vec3(r->radius, r->radius, r->radius);
         return (scr_aabb){vec3_sub(r->centre, reach), vec3_add(r->centre, reach)};
@@ -81,11 +82,21 @@ void region_set_bounds(region *ground)
     if (ground->bottom != NULL) ground->floor = height_grid_bounds(ground->bottom).low.z - ground->drop;
     ground->low = vec3(top.low.x, top.low.y, fmin(ground->floor, top.high.z));
     ground->high = top.high;
+    if (ground->kind != REGION_SURFACE) return;
+    double reach = vec3_norm(vec3_sub(top.high, top.low));  // more than any ball on it
+    ground->low.z = top.low.z - reach;
+    ground->high.z = top.high.z + reach;
+}
+
+scr_vec3 region_settle(const region *r, scr_vec3 p, double radius)
+{
+    if (r->kind == REGION_SURFACE) p.z = ball_above(r->top, p.x, p.y, radius) - 2.0 * r->drop * radius;
+    return p;
 }
 
 double region_volume(const region *r)
 {
-    assert(r->kind != REGION_GROUND);
+    assert(r->kind < REGION_GROUND);
     if (r->kind == REGION_SPHERE) return 4.0 / 3.0 * PI * r->radius * r->radius * r->radius;
     if (r->kind == REGION_CYLINDER) return PI * r->radius * r->radius * r->height;
     scr_vec3 edge = vec3_sub(r->high, r->low);
@@ -122,7 +133,7 @@ static scr_vec3 sphere_point(const region *r, double margin, const double u[3])
 
 scr_vec3 region_point(const region *r, double margin, const double u[3])
 {
-    assert(r->kind != REGION_GROUND);
+    assert(r->kind < REGION_GROUND);
     if (r->kind == REGION_SPHERE) return sphere_point(r, margin, u);
     if (r->kind == REGION_CYLINDER) return cylinder_point(r, margin, u);
     return vec3(between(r->low.x, r->high.x, margin, u[0]), between(r->low.y, r->high.y, margin, u[1]),

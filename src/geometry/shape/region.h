@@ -5,7 +5,7 @@
 
 #include "geometry/shape/height_grid.h"
 
-typedef enum region_kind { REGION_BOX, REGION_CYLINDER, REGION_SPHERE, REGION_GROUND } region_kind;
+typedef enum region_kind { REGION_BOX, REGION_CYLINDER, REGION_SPHERE, REGION_GROUND, REGION_SURFACE } region_kind;
 
 typedef struct region {
     region_kind kind;
@@ -13,7 +13,8 @@ typedef struct region {
     scr_vec3 base, axis;    // m; cylinder: centre of the base, unit axis
     double radius, height;  // m; cylinder, sphere
     scr_vec3 centre;        // m; sphere
-    // ground: from the bottom, `drop` (m) below its heights, or from z = floor where it is NULL, up to the top
+    // ground: from the bottom, `drop` (m) below its heights, or from z = floor where it is NULL, up to the top.
+    // Surface: balls that rest on the top, sunk into it by the share `drop` of their height.
     const height_grid *top, *bottom;
     double drop, floor;
 } region;
@@ -27,7 +28,9 @@ double region_volume(const region *r);  // m^3; not of a ground
 // The point of three numbers in [0, 1): uniform numbers give points of uniform density, at least margin (m) away from
 // the boundary. Where the region is thinner than two margins, the point lies half way. Not for grounds.
 scr_vec3 region_point(const region *r, double margin, const double u[3]);
-// The bounds of a ground, from its top, bottom, drop and floor.
+// The point of the region over (p.x, p.y) for a ball: on a surface only that, else p itself.
+scr_vec3 region_settle(const region *r, scr_vec3 p, double radius);
+// The bounds of a ground or a surface, from its top, bottom, drop and floor.
 void region_set_bounds(region *ground);
 
 #endif

@@ -18,9 +18,9 @@ enum { MEGABYTE = 1 << 20, FILE_MAX = 64 * MEGABYTE, FIRST_READ = 64 << 10 };  /
 
 // Every key of a scene. Asking for all of them first finds a misspelt "bodys" before the probe that misses its body.
 static const char *const ROOT_KEYS[] = {
-    "$schema", "title",     "description", "parameters", "seed",   "time",      "gravity", "solver",    "contact",
-    "limits",  "materials", "pairs",       "bodies",     "joints", "actuators", "springs", "couplings", "loads",
-    "fills",   "tables",    "emitters",    "sinks",      "domain", "probes",    "output",  "view"};
+    "$schema", "title",     "description", "parameters", "seed",   "time",   "gravity",   "solver",  "contact",
+    "limits",  "materials", "pairs",       "grounds",    "bodies", "joints", "actuators", "springs", "couplings",
+    "loads",   "fills",     "tables",      "emitters",   "sinks",  "domain", "probes",    "output",  "view"};
 
 void scene_read_sections(json_document *document, scene *s)
 {
@@ -32,6 +32,7 @@ void scene_read_sections(json_document *document, scene *s)
 
     scene_reading reading = {.scene = s,
                              .materials = {json_object(), "material"},
+                             .grounds = {json_object(), "ground"},
                              .bodies = {json_object(), "body"},
                              .joints = {json_object(), "joint"},
                              .springs = {json_object(), "spring"},
@@ -40,6 +41,7 @@ void scene_read_sections(json_document *document, scene *s)
     read_parameters(&root);
     read_settings(&reading, &root);
     read_materials(&reading, &root);
+    read_grounds(&reading, &root);
     read_bodies(&reading, &root);
     read_joints(&reading, &root);
     read_springs(&reading, &root);
@@ -51,6 +53,7 @@ void scene_read_sections(json_document *document, scene *s)
     read_output(&reading, &root);
     read_view(&reading, &root);
     json_decref(reading.materials.by_name);
+    json_decref(reading.grounds.by_name);
     json_decref(reading.bodies.by_name);
     json_decref(reading.joints.by_name);
     json_decref(reading.springs.by_name);

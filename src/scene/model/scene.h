@@ -7,6 +7,7 @@
 
 #include "geometry/shape/packing.h"
 #include "scene/formula/time_function.h"
+#include "scene/terrain/ground.h"
 #include "scree/scree.h"
 
 enum { NAME_MAX_LENGTH = 47 };
@@ -51,7 +52,14 @@ typedef struct scene_surface {
     int32_t size[2];     // heightfields: points along x and y, x fastest in `heights`
     double spacing[2];   // m
     double *heights;     // m, before scaling
+    int ground;          // heightfields: index of the ground whose heights these are, or NO_GROUND
 } scene_surface;
+
+typedef struct scene_ground {
+    scene_name name;
+    scene_location location;
+    ground_def def;
+} scene_ground;
 
 // How a body looks in pictures. All zero: as pictures choose.
 typedef struct scene_appearance {
@@ -146,6 +154,9 @@ typedef struct scene_fill {
     double spacing;     // distance of neighbours over the largest diameter; >= 1 keeps them apart
     double jitter;      // share of the free room by which a grain is moved off its place; jittered pattern
     scr_vec3 velocity;  // m/s
+    int top, bottom;  // grounds that a region under or on one lies between; NO_GROUND: it is none, or has a level floor
+    bool avoid;       // leave out what would overlap the bodies, and the grains of fills before
+    bool fixed;       // grains that never move
 } scene_fill;
 
 // Grains from a CSV file with columns x,y,z,r (optionally vx,vy,vz).
@@ -273,6 +284,8 @@ typedef struct scene {
     int material_count;
     scene_material_pair *pairs;
     int pair_count;
+    scene_ground *grounds;
+    int ground_count;
     scene_surface *surfaces;
     int64_t surface_count;
     scene_body *bodies;

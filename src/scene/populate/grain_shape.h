@@ -18,6 +18,7 @@ typedef struct grain_batch {
     const scr_vec3 *velocity;  // m/s
     scr_material material;
     uint64_t seed, rotation_stream, first;
+    bool fixed;
 } grain_batch;
 scr_status add_grains(scr_world *world, const scr_shape *unit, const grain_batch *grains, scr_error *error);
 

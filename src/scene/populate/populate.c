@@ -12,7 +12,9 @@
 #include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/particle_table.h"
+#include "scene/populate/populate_grounds.h"
 #include "scene/populate/streams.h"
+#include "scene/populate/vacancy.h"
 
 scr_status populate_materials(const scene *s, scr_world *world, scr_error *error)
 {
@@ -86,7 +88,8 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
                              {(uint32_t)mix->grain[k].material + 1},
                              s->seed,
                              STREAM_FILL_ROTATIONS + (uint64_t)index,
-                             (uint64_t)added};
+                             (uint64_t)added,
+                             s->fills[index].fixed};
         if (mix->count > 1) {
             batch.count = 0;
             for (int64_t i = 0; i < count; ++i) {
@@ -104,18 +107,15 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
     return status;
 }
 
-static scr_status add_fill(const scene *s, int index, scr_world *world, grain_list *g, scr_error *error)
+static scr_status add_fill(const scene *s, int index, const height_grid *grounds, scr_world *world, grain_list *g,
+                           scr_error *error)
 {
     const scene_fill *fill = &s->fills[index];
     scene_label label = label_of("fill", fill->name, index);
-    packing p = {fill->pattern,
-                 &fill->region,
-                 &fill->size,
-                 fill->spacing,
-                 fill->jitter,
-                 s->seed,
-                 STREAM_FILLS + (uint64_t)index,
-                 mix_reach(&fill->mix)};
+    region where = fill_region(fill, grounds);
+    packing p = {
+        fill->pattern,        &where, &fill->size, fill->spacing, fill->jitter, s->seed, STREAM_FILLS + (uint64_t)index,
+        mix_reach(&fill->mix)};
     bool is_lattice = pattern_is_lattice(p.pattern);
     int64_t count = 0, there = scr_world_bodies(world).count;
     scr_error reason;
@@ -130,6 +130,11 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
     if (status == SCR_OK) status = grain_list_reserve(g, count, &reason);
     if (status == SCR_OK) {
         if (is_lattice) packing_fill(&p, count, g->places.position, g->places.radius);
+        g->places.count = count;
+        if (fill->avoid) status = drop_taken(world, p.reach, &g->places, &reason);
+        count = g->places.count;
+    }
+    if (status == SCR_OK) {
         for (int64_t i = 0; i < count; ++i) g->velocity[i] = fill->velocity;
         status = add_mix(s, index, count, world, g, &reason);
     }
@@ -155,14 +160,15 @@ static scr_status add_table(const scene *s, int index, scr_world *world, scr_err
     return status;
 }
 
-scr_status populate_grains(const scene *s, scr_world *world, grain_origin *origins, scr_error *error)
+scr_status populate_grains(const scene *s, const height_grid *grounds, scr_world *world, grain_origin *origins,
+                           scr_error *error)
 {
     grain_list grains = {0};
     scr_status status = SCR_OK;
     for (int i = 0; i < s->fill_count && status == SCR_OK; ++i) {
         uint64_t first_id = (uint64_t)scr_world_bodies(world).count + 1;
         *origins++ = (grain_origin){"fill", s->fills[i].name, i, s->fills[i].location, first_id};
-        status = add_fill(s, i, world, &grains, error);
+        status = add_fill(s, i, grounds, world, &grains, error);
     }
     for (int i = 0; i < s->table_count && status == SCR_OK; ++i) {
         uint64_t first_id = (uint64_t)scr_world_bodies(world).count + 1;

@@ -7,6 +7,7 @@
 
 scr_status populate_materials(const scene *s, scr_world *world, scr_error *error);
 // Grains of all fills, then of all tables. origins has room for fill_count + table_count entries.
-scr_status populate_grains(const scene *s, scr_world *world, grain_origin *origins, scr_error *error);
+scr_status populate_grains(const scene *s, const height_grid *grounds, scr_world *world, grain_origin *origins,
+                           scr_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include "scene/model/messages.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/populate.h"
+#include "scene/populate/populate_grounds.h"
 #include "scene/populate/populate_surfaces.h"
 #include "scene/run/linkage.h"
 #include "scene/run/list_table.h"
@@ -41,16 +42,19 @@ static scr_status populate(simulation *sim, scr_error *error)
 {
     const scene *s = sim->scene;
     grain_origin *origins = NULL;
+    height_grid *grounds = NULL;
     int64_t capacity = 0;
     scr_status status =
         scr_grow(&origins, &capacity, (int64_t)s->fill_count + s->table_count, sizeof *origins, "fills", error);
-    if (status == SCR_OK) status = populate_surfaces(s, sim->world, error);
+    if (status == SCR_OK) status = populate_grounds(s, &grounds, error);
+    if (status == SCR_OK) status = populate_surfaces(s, grounds, sim->world, error);
     if (status == SCR_OK) status = scripted_populate(&sim->bodies, s, sim->world, error);
     if (status == SCR_OK) status = populate_joints(sim, error);
-    if (status == SCR_OK) status = populate_grains(s, sim->world, origins, error);
+    if (status == SCR_OK) status = populate_grains(s, grounds, sim->world, origins, error);
     if (status == SCR_OK)
         status = check_overlaps(sim->world, s, origins, s->fill_count + s->table_count, sim->threads, error);
     scr_free(origins);
+    grounds_free(s, grounds);
     return status;
 }
 
