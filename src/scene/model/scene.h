@@ -273,10 +273,18 @@ typedef struct scene_view {
     bool captions;  // title, time, scale and legend
 } scene_view;
 
+// When a run ends before its time: the mean kinetic energy of a body stays below `energy` for `duration`.
+typedef struct scene_rest {
+    double energy;    // J; 0: it does not
+    double duration;  // s
+    double after;     // s; before this nothing counts as rest
+} scene_rest;
+
 typedef struct scene {
     char *title;  // never NULL
     uint64_t seed;
     double end_time;       // s
+    scene_rest rest;
     scr_world_def world;   // solver, contact, time step; gravity is that at t = 0
     time_vector gravity;   // m/s^2
     double overlap_limit;  // initial overlap over the smaller radius beyond which a scene is refused
