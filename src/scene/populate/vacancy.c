@@ -5,6 +5,8 @@
 #include "core/maths/quat.h"
 #include "dynamics/world/world_state.h"
 
+static const double TOUCHING = 1e-9;  // of a radius: what is made to touch a wall does not overlap it by rounding
+
 typedef struct candidate {
     const shape_bins *bins;
     const placed_shape *grain;
@@ -47,7 +49,7 @@ scr_status drop_taken(const scr_world *world, double reach, packed_grains *grain
     scr_status status = gather(world, &bins, error);
     int64_t kept = 0;
     for (int64_t i = 0; i < grains->count && status == SCR_OK; ++i) {
-        scr_shape ball = scr_sphere(reach * grains->radius[i], (scr_material){0});
+        scr_shape ball = scr_sphere((1.0 - TOUCHING) * reach * grains->radius[i], (scr_material){0});
         placed_shape grain = shape_place(&ball, NULL, (pose){grains->position[i], QUAT_IDENTITY});
         if (place_is_taken(&bins, &grain, &points)) continue;
         grains->position[kept] = grains->position[i];
