@@ -36,8 +36,8 @@ static scr_status add_planes(scr_world *world, double lx, double ly, scr_materia
     return status;
 }
 
-static scr_status make_box(const scr_world_def *def, double lx, double ly, scr_world **world, scr_material *material,
-                           scr_error *error)
+scr_status bed_open_box(const scr_world_def *def, double lx, double ly, scr_world **world, scr_material *material,
+                        scr_error *error)
 {
     scr_material_def stone = scr_default_material_def();
     scr_status status = scr_world_create(def, world, error);
@@ -71,7 +71,7 @@ scr_status bed_settle_tile(bed_tile *tile, int threads, scr_error *error)
     scr_world *world = NULL;
     scr_material material;
     scr_body handle[BED_TILE];
-    scr_status status = make_box(&def, tile->width, tile->width, &world, &material, error);
+    scr_status status = bed_open_box(&def, tile->width, tile->width, &world, &material, error);
     if (status == SCR_OK)
         status = scr_world_add_spheres(world, BED_TILE, tile->position, tile->radius, NULL, material, handle, error);
     for (int k = 0; k < SETTLE_STEPS && status == SCR_OK; ++k) status = scr_world_step(world, error);
@@ -99,7 +99,7 @@ scr_status bed_lay(const bed_tile *tile, int nx, int ny, const scr_world_def *de
         position[i] = p;
         radius[i] = tile->radius[k];
     }
-    if (status == SCR_OK) status = make_box(def, nx * tile->width, ny * tile->width, world, &material, error);
+    if (status == SCR_OK) status = bed_open_box(def, nx * tile->width, ny * tile->width, world, &material, error);
     if (status == SCR_OK) status = scr_world_add_spheres(*world, count, position, radius, NULL, material, NULL, error);
     scr_free(position);
     scr_free(radius);

@@ -15,7 +15,10 @@ typedef struct bed_tile {
 } bed_tile;
 
 scr_status bed_settle_tile(bed_tile *tile, int threads, scr_error *error);
-// A world with nx x ny tiles inside five planes.
+// A world of one material, given back, with floor and walls of a box [0, lx] x [0, ly] by five planes.
+scr_status bed_open_box(const scr_world_def *def, double lx, double ly, scr_world **world, scr_material *material,
+                        scr_error *error);
+// A world with nx x ny tiles inside such a box.
 scr_status bed_lay(const bed_tile *tile, int nx, int ny, const scr_world_def *def, scr_world **world, scr_error *error);
 
 #endif

@@ -123,7 +123,8 @@ static void sweep_order(problem *p, const sweep_kernels *kernels, bool grains, c
 
 static scr_vec3 root_times(const contact_system *system, int32_t body, scr_vec3 v, bool transposed)
 {
-    mat3 root = system_body_root(system, body);
+    system_body own = system->body(system->owner, body);
+    mat3 root = system_body_root(&own);
     if (transposed) root = mat3_transpose(&root);
     return mat3_times(&root, v);
 }

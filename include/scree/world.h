@@ -23,7 +23,8 @@ typedef enum scr_solver_kind {
 
 /// In which numbers the inner loops compute. The state is double always.
 typedef enum scr_precision {
-    /// single for the sweeps of ags and gs under convex friction, and of auto unless some body has more
+    /// single for the sweeps of ags and gs (under Coulomb friction from a tolerance of 3e-4 on), and of auto unless
+    /// some body has more
     SCR_PRECISION_USUAL,
     ///< than 1e4 times the mass of another; double for all else
     SCR_PRECISION_DOUBLE,
@@ -56,7 +57,7 @@ SCR_API const char *scr_contact_law_name(scr_contact_law law);
 typedef enum scr_friction_law {
     /// the convex relaxation: what slides hovers at a gap of h mu v, up to about 0.1 radii; the default
     SCR_FRICTION_CONVEX,
-    /// Coulomb's law itself, without that gap; by auto, newton, ags and gs, in double precision; costs more time
+    /// Coulomb's law itself, without that gap; by auto, newton, ags and gs; costs more time
     SCR_FRICTION_COULOMB,
 } scr_friction_law;
 

@@ -30,7 +30,7 @@ def info_says_what_a_problem_is():
 
 def every_solver_comes_near_the_answer():
     make_problem()
-    text = scree("solve", "p.h5", "--solver", "all", "-n", 1000, "-j", 1).stdout
+    text = scree("solve", "p.h5", "--solver", "all", "-n", 2000, "-j", 1).stdout
     check_says(text, "p.h5: a contact problem", "A pile with everything", "of 1 ms at t = 0.3 s", "warm, convex friction", "reference   newton, ", "residual")
     rows = rows_of(text)
     check_equal(sorted(rows), sorted(SOLVERS), "solvers")

@@ -116,7 +116,8 @@ static inline kkt_equations jointed_equations(const jointed *j)
                            .jacobian_count = j->jacobian_count,
                            .body = j->body,
                            .block = j->block,
-                           .jacobian = j->jacobian};
+                           .jacobian = j->jacobian,
+                           .is_counted = true};
 }
 
 static inline void jointed_factor(jointed *j)

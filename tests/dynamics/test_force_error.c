@@ -21,6 +21,7 @@ typedef struct setting {
     scr_friction_law friction;
     double compliance;  // 0: the material's
     double time_step;   // s; 0: the default
+    double rolling;     // coefficient of rolling friction, twice that of spinning friction
 } setting;
 
 static scr_world_def def_of(const setting *s)
@@ -53,6 +54,18 @@ static scr_world *stack(const setting *s, int boxes, double ratio)
     return world;
 }
 
+static scr_material stone_that_rolls(scr_world *world, double rolling)
+{
+    scr_material_def def = scr_default_material_def();
+    scr_material stone;
+    def.friction = 0.5;
+    def.restitution = 0.0;
+    def.rolling_friction = rolling;
+    def.spinning_friction = 0.5 * rolling;
+    assert_ok(scr_world_add_material(world, &def, &stone, &error));
+    return stone;
+}
+
 // Balls in a box, dropped in layers, under a plate of so many times their mass (0: none).
 static scr_world *pile(const setting *s, int layers, double plate)
 {
@@ -60,7 +73,7 @@ static scr_world *pile(const setting *s, int layers, double plate)
     const double r = 0.01, width = 2.0 * r * SIDE * 1.02;
     scr_world_def def = def_of(s);
     scr_world *world = make_world(&def);
-    scr_material stone = add_material(world, 0.5, 0.0);
+    scr_material stone = stone_that_rolls(world, s->rolling);
     scr_body wall[4];
     double mass = 0.0;
     add_floor(world, stone);
@@ -107,20 +120,25 @@ typedef struct sample {
 
 #define COMPLIANT                                                                                                      \
     {                                                                                                                  \
-        SCR_COMPLIANT, SCR_FRICTION_CONVEX, 0.0, 0.0                                                                   \
+        SCR_COMPLIANT, SCR_FRICTION_CONVEX, 0.0, 0.0, 0.0                                                              \
     }
 #define SOFT                                                                                                           \
     {                                                                                                                  \
-        SCR_COMPLIANT, SCR_FRICTION_CONVEX, 1e-3, 0.0                                                                  \
+        SCR_COMPLIANT, SCR_FRICTION_CONVEX, 1e-3, 0.0, 0.0                                                             \
     }
 #define RIGID                                                                                                          \
     {                                                                                                                  \
-        SCR_RIGID, SCR_FRICTION_CONVEX, 0.0, 0.0                                                                       \
+        SCR_RIGID, SCR_FRICTION_CONVEX, 0.0, 0.0, 0.0                                                                  \
     }
 
 #define COULOMB(law)                                                                                                   \
     {                                                                                                                  \
-        law, SCR_FRICTION_COULOMB, 0.0, 0.0                                                                            \
+        law, SCR_FRICTION_COULOMB, 0.0, 0.0, 0.0                                                                       \
+    }
+
+#define ROLLING(friction)                                                                                              \
+    {                                                                                                                  \
+        SCR_COMPLIANT, friction, 0.0, 0.0, 0.1                                                                         \
     }
 
 static const sample SAMPLES[] = {
@@ -154,6 +172,10 @@ static const sample SAMPLES[] = {
     {"coulomb stack 8, 1e5", COULOMB(SCR_COMPLIANT), STACK, 8, 1e5, 100},
     {"coulomb pile", COULOMB(SCR_COMPLIANT), PILE, 8, 0.0, 150},
     {"coulomb pile in motion", COULOMB(SCR_COMPLIANT), PILE, 8, 0.0, 20},
+    {"rolling pile", ROLLING(SCR_FRICTION_CONVEX), PILE, 8, 0.0, 150},
+    {"rolling pile in motion", ROLLING(SCR_FRICTION_CONVEX), PILE, 8, 0.0, 20},
+    {"rolling plate", ROLLING(SCR_FRICTION_CONVEX), PILE, 6, 25.0, 150},
+    {"coulomb rolling pile", ROLLING(SCR_FRICTION_COULOMB), PILE, 8, 0.0, 150},
     // No plate: under a load of 25 beds Coulomb's law has several answers, a quarter of the forces apart.
     {"rigid coulomb stack 1, 1e3", COULOMB(SCR_RIGID), STACK, 1, 1e3, 100},
     {"rigid coulomb stack 3, 1e3", COULOMB(SCR_RIGID), STACK, 3, 1e3, 100},
@@ -184,13 +206,19 @@ typedef struct solver_choice {
     const char *name;
     scr_solver_kind kind;
     scr_precision precision;
+    double tolerance;  // 3e-4: Coulomb's law is swept in single precision too
 } solver_choice;
 
-static const solver_choice SOLVERS[] = {
-    {"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL},         {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL},
-    {"ags double", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE}, {"gs double", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE},
-    {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL},       {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL},
-    {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL},   {"auto", SCR_SOLVER_AUTO, SCR_PRECISION_USUAL}};
+static const solver_choice SOLVERS[] = {{"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL, 1e-7},
+                                        {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL, 1e-7},
+                                        {"ags single", SCR_SOLVER_AGS, SCR_PRECISION_USUAL, 3e-4},
+                                        {"gs single", SCR_SOLVER_GS, SCR_PRECISION_USUAL, 3e-4},
+                                        {"ags double", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE, 1e-7},
+                                        {"gs double", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE, 1e-7},
+                                        {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL, 1e-7},
+                                        {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL, 1e-7},
+                                        {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL, 1e-7},
+                                        {"auto", SCR_SOLVER_AUTO, SCR_PRECISION_USUAL, 1e-7}};
 enum { SOLVER_COUNT = sizeof SOLVERS / sizeof *SOLVERS };
 
 typedef struct tally {
@@ -256,7 +284,7 @@ static void the_true_error_is_at_most_twice_the_stated_one(void **state)
             const trial_setting how = {.solver = {.kind = solver->kind,
                                                   .precision = solver->precision,
                                                   .max_iterations = 300,
-                                                  .tolerance = 1e-7},
+                                                  .tolerance = solver->tolerance},
                                        .friction = SAMPLES[i].how.friction,
                                        .cold = way % 2 == 1};
             assert_ok(laboratory_watch(&t.lab, &how, &history, &error));
@@ -285,8 +313,8 @@ static void newton_finds_what_sweeps_tend_to(void **state)
         tried t;
         trial history = {0};
         try_open(&t, &SAMPLES[i]);
-        // Of rigid contacts under heavy loads what is stated is far above the truth: that is told by the sweeps below.
-        if (SAMPLES[i].how.law == SCR_COMPLIANT) assert_at_most(t.reference.force_error, 1e-8);
+        // Rigid contacts are approached by stiff ones, and some rest short of the answer: by what is stated.
+        assert_at_most(t.reference.force_error, SAMPLES[i].how.law == SCR_COMPLIANT ? 1e-8 : 1e-5);
         const trial_setting how = {
             .solver = {
                 .kind = SCR_SOLVER_AGS, .precision = SCR_PRECISION_DOUBLE, .max_iterations = 12000, .tolerance = 1e-9}};
@@ -294,7 +322,7 @@ static void newton_finds_what_sweeps_tend_to(void **state)
         print_message("%s: newton %d steps; %d sweeps are %.1e away\n", SAMPLES[i].name, t.reference.iterations,
                       history.point[history.count - 1].iterations, history.point[history.count - 1].velocity_error);
         const trial_point *last = &history.point[history.count - 1];
-        assert_at_most(last->velocity_error, 2.0 * last->force_error + 1e-8);
+        assert_at_most(last->velocity_error, 2.0 * (last->force_error + t.reference.force_error) + 1e-8);
         assert_at_most(last->velocity_error, 1e-3);
         trial_free(&history);
         try_close(&t);
@@ -305,7 +333,7 @@ static void newton_finds_what_sweeps_tend_to(void **state)
 // sunk by, m.
 static double check_stack(scr_contact_law law, int boxes, double ratio, double h, int settling)
 {
-    const setting how = {law, SCR_FRICTION_CONVEX, 0.0, h};
+    const setting how = {law, SCR_FRICTION_CONVEX, 0.0, h, 0.0};
     scr_world *world = stack(&how, boxes, ratio);
     scr_world_set_gravity(world, vec3(0.0, 0.0, -GRAVITY), NULL);
     scr_body_view view = scr_world_bodies(world);

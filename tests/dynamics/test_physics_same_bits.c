@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same scene gives the same bits for any number of threads and any instruction set: spheres, boxes and bodies of
-// several shapes fall on each other between walls, and the hash of the whole state is compared along the way.
+// The same scene gives the same bits for any number of threads and any instruction set: spheres, ellipsoids, boxes and
+// bodies of several shapes, or ellipsoids alone, fall on each other between walls, and the hash of the whole state is
+// compared along the way.
 #include "dynamics/physics.h"
 
 enum { BODIES = 1600, STEPS = 132, LOOK_EVERY = 33, LOOKS = STEPS / LOOK_EVERY };  // enough bodies for four threads
@@ -10,7 +11,9 @@ typedef struct look {
     uint64_t hash[LOOKS];
 } look;
 
-static void add_tumbler(scr_world *world, scr_material stone, int k)
+typedef enum crowd { OF_ALL_SHAPES, OF_ELLIPSOIDS } crowd;
+
+static void add_tumbler(scr_world *world, scr_material stone, crowd kind, int k)
 {
     enum { SIDE = 12 };
     const double pitch = 2.2 * SIZE;
@@ -20,8 +23,9 @@ static void add_tumbler(scr_world *world, scr_material stone, int k)
     scr_body_def def = scr_default_body_def();
     def.shapes = shape;
     def.shape_count = 1;
-    if (k % 4 == 1) shape[0] = scr_box(vec3(0.7 * size, 0.5 * size, 0.4 * size), stone);
-    if (k % 16 == 3) {  // a dumb-bell
+    if (k % 8 == 2 || kind == OF_ELLIPSOIDS) shape[0] = scr_ellipsoid(vec3(size, 0.8 * size, 0.6 * size), stone);
+    else if (k % 4 == 1) shape[0] = scr_box(vec3(0.7 * size, 0.5 * size, 0.4 * size), stone);
+    else if (k % 16 == 3) {  // a dumb-bell
         shape[0] = shape[1] = scr_sphere(0.5 * size, stone);
         shape[1].position = vec3(0.8 * size, 0.0, 0.0);
         def.shape_count = 2;
@@ -35,7 +39,7 @@ static void add_tumbler(scr_world *world, scr_material stone, int k)
     add_body(world, &def);
 }
 
-static look run(int threads, scr_instruction_set set, scr_solver_kind solver, bool rigid)
+static look run(int threads, scr_instruction_set set, scr_solver_kind solver, bool rigid, crowd kind)
 {
     scr_world_def def = scr_default_world_def();
     def.thread_count = threads;
@@ -48,7 +52,7 @@ static look run(int threads, scr_instruction_set set, scr_solver_kind solver, bo
     scr_body wall[4];
     add_floor(world, stone);
     add_walls(world, stone, 12 * 2.2 * SIZE, 12 * 2.2 * SIZE, wall);
-    for (int k = 0; k < BODIES; ++k) add_tumbler(world, stone, k);
+    for (int k = 0; k < BODIES; ++k) add_tumbler(world, stone, kind, k);
     look result;
     for (int k = 0; k < LOOKS; ++k) {
         step(world, LOOK_EVERY);
@@ -69,10 +73,10 @@ static void check_same(const look *a, const look *b, const char *what)
     }
 }
 
-static void check_all(scr_solver_kind solver, bool rigid)
+static void check_all(scr_solver_kind solver, bool rigid, crowd kind)
 {
-    look one = run(1, SCR_BEST, solver, rigid), two = run(2, SCR_PLAIN, solver, rigid);
-    look three = run(3, SCR_BEST, solver, rigid), four = run(4, SCR_BEST, solver, rigid);
+    look one = run(1, SCR_BEST, solver, rigid, kind), two = run(2, SCR_PLAIN, solver, rigid, kind);
+    look three = run(3, SCR_BEST, solver, rigid, kind), four = run(4, SCR_BEST, solver, rigid, kind);
     check_same(&one, &two, "2 threads, plain instructions");
     check_same(&one, &three, "3 threads");
     check_same(&one, &four, "4 threads");
@@ -81,19 +85,29 @@ static void check_all(scr_solver_kind solver, bool rigid)
 static void accelerated_sweeps_give_the_same_bits(void **state)
 {
     (void)state;
-    check_all(SCR_SOLVER_AGS, false);
+    check_all(SCR_SOLVER_AGS, false, OF_ALL_SHAPES);
 }
 
 static void plain_sweeps_give_the_same_bits(void **state)
 {
     (void)state;
-    check_all(SCR_SOLVER_GS, true);
+    check_all(SCR_SOLVER_GS, true, OF_ALL_SHAPES);
 }
 
 static void projected_gradients_give_the_same_bits(void **state)
 {
     (void)state;
-    check_all(SCR_SOLVER_APGD, false);
+    check_all(SCR_SOLVER_APGD, false, OF_ALL_SHAPES);
+}
+
+static void a_bed_of_ellipsoids_gives_the_same_bits(void **state)
+{
+    (void)state;
+    look one = run(1, SCR_BEST, SCR_SOLVER_AUTO, false, OF_ELLIPSOIDS);
+    look two = run(2, SCR_PLAIN, SCR_SOLVER_AUTO, false, OF_ELLIPSOIDS);
+    look three = run(3, SCR_BEST, SCR_SOLVER_AUTO, false, OF_ELLIPSOIDS);
+    check_same(&one, &two, "2 threads, plain instructions");
+    check_same(&one, &three, "3 threads");
 }
 
 // The hash is worth something: a change in the last bit of one number changes it.
@@ -117,6 +131,7 @@ int main(void)
         cmocka_unit_test(accelerated_sweeps_give_the_same_bits),
         cmocka_unit_test(plain_sweeps_give_the_same_bits),
         cmocka_unit_test(projected_gradients_give_the_same_bits),
+        cmocka_unit_test(a_bed_of_ellipsoids_gives_the_same_bits),
         cmocka_unit_test(the_hash_notices_one_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

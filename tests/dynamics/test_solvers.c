@@ -6,6 +6,7 @@
 #include "contact_view.h"
 #include "dynamics/cone/solve/solve.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/stages/plain_contacts.h"
 #include "dynamics/cone/system/contact_row.h"
 #include "dynamics/world/world.h"
 #include "mixed_world.h"
@@ -464,6 +465,113 @@ static void an_iteration_count_is_kept(void **state)
     }
 }
 
+// ---- contacts packed lane by lane ----
+
+static double largest_size(const float *v, int count)
+{
+    double largest = 0.0;
+    for (int k = 0; k < count; ++k) largest = fmax(largest, fabs((double)v[k]));
+    return largest;
+}
+
+static void assert_lanes_alike(const float *a, const float *b, int count, double least, const char *what)
+{
+    double slack = 1e-5 * fmax(least, largest_size(b, count));
+    for (int k = 0; k < count; ++k)
+        if (!(fabs((double)a[k] - (double)b[k]) <= slack))
+            fail_msg("%s: %g in lanes, %g one by one", what, (double)a[k], (double)b[k]);
+}
+
+#define ASSERT_MEMBER_ALIKE(a, b, member, least)                                                                       \
+    assert_lanes_alike((const float *)(a)->member, (const float *)(b)->member,                                         \
+                       (int)(sizeof(b)->member / sizeof(float)), (least), #member)
+
+static void assert_bundles_alike(const general_bundle *a, const general_bundle *b)
+{
+    assert_memory_equal(a->a, b->a, sizeof a->a);
+    assert_memory_equal(a->b, b->b, sizeof a->b);
+    ASSERT_MEMBER_ALIKE(a, b, n, 1.0);
+    ASSERT_MEMBER_ALIKE(a, b, angular_a, 0.0);
+    ASSERT_MEMBER_ALIKE(a, b, angular_b, 0.0);
+    ASSERT_MEMBER_ALIKE(a, b, r, 0.01);
+    ASSERT_MEMBER_ALIKE(a, b, block, 0.0);
+    ASSERT_MEMBER_ALIKE(a, b, cn, 0.0);
+    ASSERT_MEMBER_ALIKE(a, b, ct, 0.0);
+    ASSERT_MEMBER_ALIKE(a, b, compliance_n, 0.0);
+    ASSERT_MEMBER_ALIKE(a, b, compliance_t, 0.0);
+    ASSERT_MEMBER_ALIKE(a, b, kappa, 0.0);
+    ASSERT_MEMBER_ALIKE(a, b, mu, 0.0);
+    ASSERT_MEMBER_ALIKE(a, b, apex, 0.0);
+    ASSERT_MEMBER_ALIKE(a, b, g, 0.0);
+}
+
+static void general_contacts_are_packed_as_one_by_one(void **state)
+{
+    (void)state;
+    scr_world_def def = mixed_def(2);
+    scr_world *world = mixed_world(&def, 2000);
+    step(world, 100);
+    assert_ok(plain_contacts_open(world, &error));
+    plain_contacts_open_rows(world);
+    contact_system system = world_contact_system(world);
+    problem alone = {0}, plain = {0};
+    assert_non_null(system.general_rows);
+    assert_ok(problem_build(&world->problem, &system, &world->scratch, &error));
+    world->def.instruction_set = SCR_PLAIN;
+    assert_ok(problem_build(&plain, &system, &world->scratch, &error));
+    system.general_rows = NULL;
+    assert_ok(problem_build(&alone, &system, &world->scratch, &error));
+    int64_t count = world->problem.general.bundle_count;
+    assert_true(count > 20);
+    assert_int_equal(plain.general.bundle_count, count);
+    assert_int_equal(alone.general.bundle_count, count);
+    for (int64_t k = 0; k < count; ++k) {
+        assert_memory_equal(&world->problem.general_bundle[k], &plain.general_bundle[k], sizeof(general_bundle));
+        assert_bundles_alike(&world->problem.general_bundle[k], &alone.general_bundle[k]);
+    }
+    problem_free(&alone);
+    problem_free(&plain);
+    scr_world_destroy(world);
+}
+
+static int64_t record_count_of(const problem *p) { return p->general_copies + p->general.copy_count; }
+
+// One sweep over all groups whose bundles share no body, into copies of the problem's bundles and records.
+static void sweep_copies(const problem *p, bool is_apart, general_bundle *bundle, wide_record *record)
+{
+    const sweep_mode mode = {.relaxation = 1.2f, .accelerated = true, .sums = true, .is_apart = is_apart};
+    const contact_order *order = &p->general;
+    memcpy(bundle, p->general_bundle, (size_t)order->bundle_count * sizeof *bundle);
+    memcpy(record, p->record, (size_t)record_count_of(p) * sizeof *record);
+    for (int64_t g = 0; g < order->group_count; ++g) {
+        const bundle_group *group = &order->group[g];
+        sweep_sums sums;
+        if (group->first_copy < group->last_copy) continue;
+        KERNEL_FOR(true, sweep_kernels)
+            ->general(bundle + group->first_bundle, group->last_bundle - group->first_bundle, record, &mode, &sums);
+    }
+}
+
+static void bundles_abreast_have_the_bits_of_one_after_the_other(void **state)
+{
+    (void)state;
+    scr_world_def def = mixed_def(2);
+    scr_world *world = mixed_world(&def, 2000);
+    step(world, 100);
+    const problem *p = &world->problem;
+    size_t bundles = (size_t)p->general.bundle_count * sizeof(general_bundle),
+           records = (size_t)record_count_of(p) * sizeof(wide_record);
+    general_bundle *abreast = aligned_alloc(32, bundles), *in_turn = aligned_alloc(32, bundles);
+    wide_record *record_abreast = aligned_alloc(32, records), *record_in_turn = aligned_alloc(32, records);
+    sweep_copies(p, true, abreast, record_abreast);
+    sweep_copies(p, false, in_turn, record_in_turn);
+    assert_memory_equal(abreast, in_turn, bundles);
+    assert_memory_equal(record_abreast, record_in_turn, records);
+    assert_true(memcmp(record_abreast, p->record, records) != 0);
+    free(abreast), free(in_turn), free(record_abreast), free(record_in_turn);
+    scr_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -479,6 +587,8 @@ int main(void)
         cmocka_unit_test(nothing_to_solve_is_no_trouble),
         cmocka_unit_test(one_contact_is_solved_at_once),
         cmocka_unit_test(an_iteration_count_is_kept),
+        cmocka_unit_test(general_contacts_are_packed_as_one_by_one),
+        cmocka_unit_test(bundles_abreast_have_the_bits_of_one_after_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

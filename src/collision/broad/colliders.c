@@ -3,6 +3,8 @@
 
 #include "geometry/surface/surface_query.h"
 
+static const double ROUNDING = 1.0 + 1e-9;
+
 static const field_info collider_fields[] = {
     FIELD(colliders, body, FIELD_I32, ""),          FIELD(colliders, kind, FIELD_U8, ""),
     FIELD(colliders, material, FIELD_U16, ""),      FIELD(colliders, group, FIELD_U32, ""),
@@ -87,9 +89,25 @@ static double distance_to_box(scr_vec3 local, scr_vec3 half)
 static scr_vec3 middle_of(scr_aabb box) { return vec3_scale(0.5, vec3_add(box.low, box.high)); }
 static scr_vec3 half_of(scr_aabb box) { return vec3_scale(0.5, vec3_sub(box.high, box.low)); }
 
+// |A^T d| of an ellipsoid with the semi-axes A: |d| times how far it reaches beyond its centre along d.
+static double ellipsoid_reach(const colliders *c, int64_t i, scr_vec3 d)
+{
+    int32_t p = c->place[i];
+    const double *half = c->places.half + 3 * (int64_t)p;
+    scr_vec3 local = quat_unrotate(c->rotation[p], d);
+    return vec3_norm(vec3(half[0] * local.x, half[1] * local.y, half[2] * local.z));
+}
+
+bool ellipsoids_may_touch(const colliders *c, int64_t i, int64_t j, double reach)
+{
+    const ball *a = &c->ball[i], *b = &c->ball[j];
+    scr_vec3 d = vec3(b->x - a->x, b->y - a->y, b->z - a->z);
+    double d2 = vec3_dot(d, d), both = ellipsoid_reach(c, i, d) + ellipsoid_reach(c, j, d);
+    return d2 <= ROUNDING * (both + reach * sqrt(d2));
+}
+
 bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double reach)
 {
-    static const double ROUNDING = 1.0 + 1e-9;
     if (c->kind[i] == SCR_SPHERE) return true;
     placed_shape shape = collider_placed(c, i);
     scr_vec3 centre = vec3(b->x, b->y, b->z), local = pose_unapply(shape.pose, centre);

@@ -68,6 +68,8 @@ placed_shape collider_placed(const colliders *c, int64_t i);
 // May anything inside ball b be nearer to collider i, which is no plane, than reach? Its bounding ball is known to be;
 // a shape that does not fill that ball is looked at more closely.
 bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double reach);
+// May two ellipsoids be nearer to each other than reach? Not if they are that far apart along their centre line.
+bool ellipsoids_may_touch(const colliders *c, int64_t i, int64_t j, double reach);
 
 // May i and j touch at all: not of one body, and each accepts the other's groups. Whether one of them can move is up
 // to the caller.

@@ -131,6 +131,8 @@ static bool boxes_overlap(const scr_aabb *a, const scr_aabb *b, double reach)
 static bool shapes_may_touch(const search *s, int64_t i, int64_t j)
 {
     double reach = (double)s->list->margin[i] + (double)s->list->margin[j];
+    if (s->c->kind[i] == SCR_ELLIPSOID && s->c->kind[j] == SCR_ELLIPSOID)
+        return ellipsoids_may_touch(s->c, i, j, reach);
     bool other_i = !collider_is_grain(s->c, i), other_j = !collider_is_grain(s->c, j);
     if (other_i && !collider_may_reach(s->c, i, &s->c->ball[j], reach)) return false;
     if (other_j && !collider_may_reach(s->c, j, &s->c->ball[i], reach)) return false;

@@ -6,6 +6,7 @@
 
 #include "collision/contacts/sphere_pairs.h"
 #include "collision/convex/narrow_phase.h"
+#include "collision/ellipsoid/ellipsoid_pairs.h"
 #include "collision/narrow/narrow_sphere.h"
 #include "collision/surface/narrow_surface.h"
 #include "core/base/threads.h"
@@ -104,7 +105,10 @@ typedef struct finder {
     const neighbours *list;
     const approach *motion;
     const pair_kernels *kernels;
+    ellipsoid_pair_search *find_ellipsoids;
 } finder;
+
+_Static_assert((int)PAIR_BLOCK == (int)ELLIPSOID_BLOCK, "all pairs of a block may be ellipsoids");
 
 static bool has_centre_line(const finder *f, int64_t i, int64_t j)
 {
@@ -149,12 +153,18 @@ static void stage_contact(contact_stage *stage, const contact_point *p, int64_t 
     stage->item[stage->count++] = (staged_contact){*p, pair};
 }
 
+// m: how far apart two colliders may be and still touch in this step
+static double reach_of(const finder *f, int64_t i, int64_t j)
+{
+    double near = f->motion->envelope * fmin(f->c->radius[i], f->c->radius[j]);
+    return near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
+}
+
 // The contacts of two colliders that are not both grains, into the stage.
 static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
     placed_shape a = collider_placed(f->c, i), b = collider_placed(f->c, j);
-    double near = f->motion->envelope * fmin(f->c->radius[i], f->c->radius[j]);
-    double reach = near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
+    double reach = reach_of(f, i, j);
     contact_point few[MANIFOLD_MAX], *found = few;
     int64_t count;
     if (kind_has_triangles(a.kind) || kind_has_triangles(b.kind)) {
@@ -169,6 +179,32 @@ static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, 
     }
     for (int64_t k = 0; k < count; ++k)
         if (may_close(f, i, j, found[k].point, found[k].normal, found[k].gap)) stage_contact(stage, &found[k], pair);
+}
+
+static bool are_ellipsoids(const finder *f, int64_t i, int64_t j)
+{
+    return f->c->kind[i] == SCR_ELLIPSOID && f->c->kind[j] == SCR_ELLIPSOID;
+}
+
+// Those of a block of pairs, at once.
+static void find_ellipsoids(const finder *f, const grain_pairs *pairs, ellipsoid_block *block)
+{
+    block->count = 0;
+    for (int k = 0; k < pairs->count; ++k) {
+        int32_t i = pairs->a[k], j = pairs->b[k];
+        if (are_ellipsoids(f, i, j)) ellipsoid_block_add(block, i, j, reach_of(f, i, j));
+    }
+    if (block->count > 0) f->find_ellipsoids(f->c, block);
+}
+
+// The k-th of these, into the stage as collide_shapes does it.
+static void stage_ellipsoids(const finder *f, const ellipsoid_block *block, int k, int64_t pair, contact_stage *stage)
+{
+    int32_t i = block->a[k], j = block->b[k];
+    const contact_point *p = &block->found[k];
+    if (block->verdict[k] == ELLIPSOIDS_DEEP) collide_shapes(f, i, j, pair, stage);
+    else if (block->verdict[k] == ELLIPSOIDS_TOUCH && may_close(f, i, j, p->point, p->normal, p->gap))
+        stage_contact(stage, p, pair);
 }
 
 // The pairs from `first` on, before `last`, as a block for the kernels. *row is that of the first pair, and moves on.
@@ -202,14 +238,18 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
     uint8_t *verdict = f->set->staging.verdict;
     uint8_t verdict_of[PAIR_BLOCK];
     grain_pairs block = empty_block(f);
+    ellipsoid_block ellipsoids;
     for (; first < last; first += block.count) {
         gather_pairs(f, first, last, &row, &block);
         f->kernels->meet(&block, verdict_of);
+        find_ellipsoids(f, &block, &ellipsoids);
+        int next_ellipsoids = 0;
         for (int k = 0; k < block.count; ++k) {
             int32_t i = block.a[k], j = block.b[k];
             if (!collider_is_grain(f->c, i) || !collider_is_grain(f->c, j)) {
                 int64_t before = stage->count;
-                collide_shapes(f, i, j, first + k, stage);
+                if (are_ellipsoids(f, i, j)) stage_ellipsoids(f, &ellipsoids, next_ellipsoids++, first + k, stage);
+                else collide_shapes(f, i, j, first + k, stage);
                 chunk->contacts += stage->count - before;
                 if (!has_centre_line(f, i, j)) chunk->points += stage->count - before;
                 verdict_of[k] = PAIR_OF_SHAPES;
@@ -328,7 +368,8 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
 {
     int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0, chunks = block_count_of(n, CHUNK_ROWS);
     contact_staging *staging = &set->staging;
-    finder f = {set, c, list, motion, KERNEL_FOR(!list->plain, pair_kernels)};
+    finder f = {
+        set, c, list, motion, KERNEL_FOR(!list->plain, pair_kernels), KERNEL_FOR(!list->plain, ellipsoid_pairs)};
     if (pairs == 0 && set->is_empty_for == n && n > 0) return SCR_OK;  // as after the last call
     set->is_empty_for = 0;
     scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);

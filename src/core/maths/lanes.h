@@ -45,15 +45,37 @@ static inline void real_store(real_number *p, real v) { memcpy(p, &v, sizeof v);
 #if defined(LANES_SCALAR)
 static inline real real_select(real_mask mask, real a, real b) { return mask ? a : b; }
 static inline real real_where(real_mask mask, real a) { return mask ? a : 0.0; }
+static inline real_mask real_not(real_mask mask) { return !mask; }
 #else
 static inline real real_select(real_mask mask, real a, real b)
 {
     return (real)(((real_mask)a & mask) | ((real_mask)b & ~mask));
 }
 static inline real real_where(real_mask mask, real a) { return (real)((real_mask)a & mask); }
+static inline real_mask real_not(real_mask mask) { return ~mask; }
 #endif
-static inline real real_max(real a, real b) { return real_select(a > b, a, b); }
-static inline real real_min(real a, real b) { return real_select(a < b, a, b); }
+// b where they are equal, or one is not a number
+static inline real real_max(real a, real b)
+{
+#if defined(LANES_SCALAR) || !defined(__AVX2__)
+    return real_select(a > b, a, b);
+#elif defined(LANES_SINGLE)
+    return (real)_mm256_max_ps((__m256)a, (__m256)b);
+#else
+    return (real)_mm256_max_pd((__m256d)a, (__m256d)b);
+#endif
+}
+static inline real real_min(real a, real b)
+{
+#if defined(LANES_SCALAR) || !defined(__AVX2__)
+    return real_select(a < b, a, b);
+#elif defined(LANES_SINGLE)
+    return (real)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    return (real)_mm256_min_pd((__m256d)a, (__m256d)b);
+#endif
+}
+static inline real real_abs(real a) { return real_max(a, -a); }
 
 static inline real real_sqrt(real a)
 {

@@ -26,6 +26,7 @@ static inline scr_vec3 mat3_times(const mat3 *a, scr_vec3 v)
                 a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,
                 a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z);
 }
+static inline mat3 mat3_diagonal(scr_vec3 d) { return (mat3){{{d.x, 0.0, 0.0}, {0.0, d.y, 0.0}, {0.0, 0.0, d.z}}}; }
 // R diag(d) R^T: a principal inertia seen in the world.
 static inline mat3 mat3_conjugated_diagonal(const mat3 *r, scr_vec3 d)
 {

@@ -35,7 +35,23 @@ static inline wide wide_select(wide_mask mask, wide a, wide b)
 {
     return (wide)(((wide_mask)a & mask) | ((wide_mask)b & ~mask));
 }
-static inline wide wide_max(wide a, wide b) { return wide_select(a > b, a, b); }
+// b where they are equal, or one is not a number
+static inline wide wide_max(wide a, wide b)
+{
+#if defined(__AVX2__)
+    return (wide)_mm256_max_ps((__m256)a, (__m256)b);
+#else
+    return wide_select(a > b, a, b);
+#endif
+}
+static inline wide wide_min(wide a, wide b)
+{
+#if defined(__AVX2__)
+    return (wide)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    return wide_select(a < b, a, b);
+#endif
+}
 
 static inline wide wide_sqrt(wide a)
 {

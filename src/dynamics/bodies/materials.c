@@ -8,10 +8,7 @@
 #define LANES_SCALAR
 #include "dynamics/bodies/hertz_lanes.h"
 
-// of a shape's bounding radius: radius of a disc as large as its face, nearly
-static const double FLAT_SHARE = 2.0 / 3.0;
-static const double FLAT_POINTS = 4.0;  // that share a face
-enum { MATERIAL_MAX = 65535 };          // colliders keep the number in 16 bits
+enum { MATERIAL_MAX = 65535 };  // colliders keep the number in 16 bits
 
 #define PROPERTY(name, number, unit)                                                                                   \
     {                                                                                                                  \
@@ -294,4 +291,4 @@ double loaded_contact_stiffness(double modulus, double radius, double overlap)
     return hertz_secant(modulus, radius, overlap);
 }
 
-double flat_contact_stiffness(double modulus, double size) { return 2.0 * modulus * FLAT_SHARE * size / FLAT_POINTS; }
+double flat_contact_stiffness(double modulus, double size) { return flat_punch(modulus, size); }

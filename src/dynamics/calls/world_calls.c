@@ -171,6 +171,7 @@ void scr_world_destroy(scr_world *world)
         world->new_number,
         world->hover,
         world->plain.body,
+        world->plain.inertia,
         world->plain.is_plain,
         world->plain.curve,
     };

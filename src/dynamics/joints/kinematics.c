@@ -16,12 +16,11 @@
 
 #include "core/arrays/colouring.h"
 #include "core/maths/trig.h"
+#include "dynamics/joints/held_joints.h"
 
 enum { X = 1, Y = 2, Z = 4 };
 
-static const struct {
-    uint8_t along, about;
-} HELD[] = {
+static const held_axes HELD[] = {
     [SCR_JOINT_FIXED] = {X | Y | Z, X | Y | Z},
     [SCR_JOINT_SPHERICAL] = {X | Y | Z, 0},
     [SCR_JOINT_REVOLUTE] = {X | Y | Z, X | Y},
@@ -83,9 +82,7 @@ static inline ends ends_now(const joint_geometry *joint, const pose *poses)
     return e;
 }
 
-// Frame b as frame a sees it, which is enough where no Jacobians are wanted: with (w, x, y, z) the turn
-//     b_z . a_y = 2 (y z - w x)    b_z . a_x = 2 (x z + w y)    b_y . a_x = 2 (x y - w z)    b_x . a_y = 2 (x y + w z)
-static inline pose seen_from_a(const joint_geometry *joint, const pose *poses)
+pose joint_seen(const joint_geometry *joint, const pose *poses)
 {
     return pose_relative(frame_now(&joint->a, poses), frame_now(&joint->b, poses));
 }
@@ -120,62 +117,36 @@ static void put_torque(scr_vec3 axis, int row, joint_jacobian jacobian[2])
     put_row(jacobian[1].row[row], 1.0, none, axis);
 }
 
-// Which axes of b and a make the row that holds a turn about k, and with which sign.
-typedef struct axis_pair {
-    int of_b, of_a;
-    double sign;
-} axis_pair;
-static const axis_pair ABOUT[3] = {{2, 1, -1.0}, {2, 0, 1.0}, {1, 0, -1.0}};
+held_axes joint_held_axes(scr_joint_kind kind) { return HELD[kind]; }
 
-static int held_rows(scr_joint_kind kind, const ends *e, double phi[BLOCK_ROWS], joint_jacobian jacobian[2])
+// One joint in all lanes.
+static void held_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS],
+                      joint_jacobian jacobian[2])
 {
-    int row = 0;
-    for (int k = 0; k < 3; ++k) {
-        if (!(HELD[kind].along >> k & 1)) continue;
-        phi[row] = vec3_dot(e->a[k], e->apart);
-        put_force(e, e->a[k], row++, jacobian);
-    }
-    for (int k = 0; k < 3; ++k) {
-        if (!(HELD[kind].about >> k & 1)) continue;
-        scr_vec3 b = vec3_scale(ABOUT[k].sign, e->b[ABOUT[k].of_b]), a = e->a[ABOUT[k].of_a];
-        phi[row] = vec3_dot(b, a);
-        put_torque(vec3_cross(b, a), row++, jacobian);
-    }
-    return row;
-}
-
-// phi alone
-static int held_gaps(scr_joint_kind kind, pose b, double phi[BLOCK_ROWS])
-{
-    scr_quat q = b.rotation;
-    const double along[3] = {b.position.x, b.position.y, b.position.z};
-    const double about[3] = {2.0 * (q.w * q.x - q.y * q.z), 2.0 * (q.w * q.y + q.x * q.z),
-                             2.0 * (q.w * q.z - q.x * q.y)};
-    int row = 0;
-    for (int k = 0; k < 3; ++k)
-        if (HELD[kind].along >> k & 1) phi[row++] = along[k];
-    for (int k = 0; k < 3; ++k)
-        if (HELD[kind].about >> k & 1) phi[row++] = about[k];
-    return row;
-}
-
-static int joint_gaps(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS])
-{
-    pose b = seen_from_a(joint, poses);
-    if (joint->kind != SCR_JOINT_DISTANCE) return held_gaps(joint->kind, b, phi);
-    phi[0] = vec3_norm(b.position) - joint->length;
-    return 1;
+    double gap[BLOCK_ROWS][HELD_LANES];
+    pose unused;
+    const joint_geometry *const lane[HELD_LANES] = {joint, joint, joint, joint};
+    held_kernels_plain.gaps(HELD[joint->kind], lane, poses, gap);
+    for (int row = 0; row < joint_row_count(joint->kind); ++row) phi[row] = gap[row][0];
+    if (jacobian == NULL) return;
+    joint_jacobian *const to[HELD_LANES] = {jacobian, jacobian, jacobian, jacobian};
+    pose *const seen[HELD_LANES] = {&unused, &unused, &unused, &unused};
+    held_kernels_plain.rows(HELD[joint->kind], lane, poses, to, seen);
 }
 
 int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_jacobian jacobian[2])
 {
-    if (jacobian == NULL) return joint_gaps(joint, poses, phi);
-    ends e = ends_now(joint, poses);
-    jacobians_begin(joint, jacobian);
-    if (joint->kind != SCR_JOINT_DISTANCE) return held_rows(joint->kind, &e, phi, jacobian);
-    phi[0] = vec3_norm(e.apart) - joint->length;
-    put_force(&e, vec3_unit(e.apart), 0, jacobian);
-    return 1;
+    if (jacobian != NULL) jacobians_begin(joint, jacobian);
+    if (holds_axes(HELD[joint->kind])) {
+        held_rows(joint, poses, phi, jacobian);
+    } else if (jacobian == NULL) {
+        phi[0] = vec3_norm(joint_seen(joint, poses).position) - joint->length;
+    } else {
+        ends e = ends_now(joint, poses);
+        phi[0] = vec3_norm(e.apart) - joint->length;
+        put_force(&e, vec3_unit(e.apart), 0, jacobian);
+    }
+    return joint_row_count(joint->kind);
 }
 
 static const uint8_t BITS[8] = {0, 1, 1, 2, 1, 2, 2, 3};
@@ -279,8 +250,12 @@ scr_axis joint_usual_axis(scr_joint_kind kind, scr_axis axis)
 
 double joint_motion(const joint_geometry *joint, scr_axis axis, const pose *poses, double near)
 {
+    return joint_motion_seen(joint, axis, joint_seen(joint, poses), near);
+}
+
+double joint_motion_seen(const joint_geometry *joint, scr_axis axis, pose b, double near)
+{
     assert(joint_has_axis(joint->kind, axis));
-    pose b = seen_from_a(joint, poses);
     if (joint->kind == SCR_JOINT_DISTANCE) return vec3_norm(b.position);
     if (axis == SCR_ALONG) return b.position.z;
     scr_quat q = b.rotation;

@@ -22,6 +22,14 @@ typedef struct joint_geometry {
     double length;  // m, distance
 } joint_geometry;
 
+// Which axes of frame a a joint holds frame b along, and about which ones: bits 0, 1, 2 for x, y, z. None where rows
+// are not of that kind: distances and bushings.
+typedef struct held_axes {
+    uint8_t along, about;
+} held_axes;
+held_axes joint_held_axes(scr_joint_kind kind);
+static inline bool holds_axes(held_axes held) { return (held.along | held.about) != 0; }
+
 // poses: by number in the mechanism, movable or not
 pose joint_frame_now(const joint_end *end, const pose *poses);
 scr_vec3 joint_axis_now(const joint_end *end, const pose *poses);  // z of that frame
@@ -43,6 +51,9 @@ bool joint_has_axis(scr_joint_kind kind, scr_axis axis);
 scr_axis joint_usual_axis(scr_joint_kind kind, scr_axis axis);  // resolves SCR_AXIS_USUAL where the kind has any
 // The joint's motion along or about its axis: m, or rad on the turn nearest to `near`.
 double joint_motion(const joint_geometry *joint, scr_axis axis, const pose *poses, double near);
+pose joint_seen(const joint_geometry *joint, const pose *poses);  // frame b as frame a sees it
+// the motion, by that
+double joint_motion_seen(const joint_geometry *joint, scr_axis axis, pose b, double near);
 void joint_motion_row(const joint_geometry *joint, scr_axis axis, const pose *poses,
                       joint_jacobian jacobian[2]);  // row 0
 

@@ -8,9 +8,9 @@
 #include "dynamics/kkt/kkt_factor.h"
 #include "dynamics/kkt/kkt_split.h"
 
-// How large the second term of the series below is, against the first, squared: small enough to be the last one; too
-// large for rows that do not contradict each other.
-static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-4;
+// How large a term of the series below is, squared: small enough against the first to be the last one; too large
+// against the one before it for rows that do not contradict each other.
+static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-2;
 
 // Changes of entries for each body and block, above which hubs are split: what a ring or a tree of hubs needs is below
 // 10, a body with 100 joints to the ground makes 1500.
@@ -46,8 +46,9 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     kkt_split_free(&k->split);
-    void *arrays[] = {f->size,  f->is_row,  f->is_bare, f->open,           f->lost,           f->floor,  f->added,
-                      f->pivot, f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->compliance};
+    void *arrays[] = {f->size,   f->is_row,     f->is_bare,  f->open,  f->lost,           f->floor,
+                      f->added,  f->pivot,      f->inverse,  f->entry, f->jacobian_entry, f->coupling_entry,
+                      f->is_new, f->compliance, f->batch_of, f->batch, f->lane,           f->motion};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -59,10 +60,13 @@ static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
                                   {&f->is_bare, sizeof *f->is_bare},    {&f->open, sizeof *f->open},
                                   {&f->lost, sizeof *f->lost},          {&f->compliance, VEC6 * sizeof(double)},
                                   {&f->floor, VEC6 * sizeof(double)},   {&f->added, VEC6 * sizeof(double)},
-                                  {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)}};
+                                  {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)},
+                                  {&f->batch_of, sizeof *f->batch_of},  {&f->motion, VEC6 * sizeof(double)},
+                                  {&f->is_direct, sizeof *f->is_direct}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
-    int64_t ranks = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
+    int64_t ranks = f->order.count + 1,
+            entries = f->order.first[f->order.count] + LANE_ENTRIES;  // with the empty place
     size_t rank_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
     scr_status status = scr_grow_together(by_rank, rank_columns, &k->rank_capacity, ranks, what, error);
     if (status == SCR_OK) status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
@@ -113,6 +117,8 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
         f->open[p] = 0;
     }
     for (int64_t i = 0; i < f->order.first[f->order.count]; ++i) f->is_bare[f->order.row[i]] = 0;
+    f->bare_count = 0;
+    while (f->bare_count < f->order.count && f->is_bare[f->bare_count]) ++f->bare_count;
     memset(f->is_new, 1, (size_t)f->order.first[f->order.count]);
     for (int64_t b = 0; b < e->block_count; ++b)
         for (int64_t a = e->block[b].first_jacobian; a < e->block[b].first_jacobian + e->block[b].jacobian_count; ++a) {
@@ -125,6 +131,8 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
         f->coupling_entry[c] = elimination_entry(&f->order, e->coupling[c].a, e->coupling[c].b);
         f->is_new[f->coupling_entry[c]] = 0;
     }
+    status = kkt_batches_make(f, e, error);
+    if (status != SCR_OK) return status;
     k->equations = *e;
     f->redundant_share = k->is_split ? REDUNDANT_SHARE_OF_COPIES : REDUNDANT_SHARE;
     f->compliant_share = k->is_split ? COMPLIANT_SHARE_OF_COPIES : COMPLIANT_SHARE;
@@ -143,7 +151,10 @@ void kkt_factor(kkt *k, const kkt_equations *given)
     k->equations = *e;
     memset(k->factors.compliance, 0, (size_t)number_count(k) * sizeof *k->factors.compliance);
     k->is_compliant = e->is_redundant;
+    k->factors.equations = &k->equations;
     if (!k->is_compliant) {
+        k->factors.is_judged = e->stiffness == NULL;
+        k->factors.doubted_share = e->is_counted ? DOUBTED_SHARE : k->factors.redundant_share;
         k->kernels->fill(&k->factors, e, false);
         k->redundant_count = k->kernels->factor(&k->factors, true);
         k->is_compliant = k->redundant_count > 0;
@@ -155,17 +166,23 @@ void kkt_factor(kkt *k, const kkt_equations *given)
     }
 }
 
-int64_t kkt_work_count(const kkt *k) { return 2 * number_count(k); }
+// With the empty place, twice
+int64_t kkt_work_count(const kkt *k) { return 2 * (number_count(k) + VEC6); }
 
 static void gather(const kkt *k, const double *body, const double *row, double *x)
 {
     const kkt_equations *e = &k->equations;
     const int32_t *rank = k->factors.order.rank;
     if (k->is_split) memset(x, 0, (size_t)number_count(k) * sizeof *x);  // copies and welds
+    memset(x + number_count(k), 0, VEC6 * sizeof *x);                    // the empty place
+    vec6_store(x + number_count(k), vec6_zero());
     for (int64_t i = 0; i < k->body_count; ++i) vec6_store(x + VEC6 * (int64_t)rank[i], vec6_load(body + VEC6 * i));
     for (int64_t b = 0; b < k->block_count; ++b) {
         double *to = x + VEC6 * (int64_t)rank[e->body_count + b];
-        for (int r = 0; r < VEC6; ++r) to[r] = r < e->block[b].row_count ? row[e->block[b].first_row + r] : 0.0;
+        const double *from = row + e->block[b].first_row;
+        if (e->block[b].row_count == VEC6 - 1) memcpy(to, from, (VEC6 - 1) * sizeof *to), to[VEC6 - 1] = 0.0;
+        else
+            for (int r = 0; r < VEC6; ++r) to[r] = r < e->block[b].row_count ? from[r] : 0.0;
     }
 }
 
@@ -174,16 +191,21 @@ static void scatter(const kkt *k, const double *x, double *body, double *row)
     const kkt_equations *e = &k->equations;
     const int32_t *rank = k->factors.order.rank;
     for (int64_t i = 0; i < k->body_count; ++i) vec6_store(body + VEC6 * i, vec6_load(x + VEC6 * (int64_t)rank[i]));
-    for (int64_t b = 0; b < k->block_count; ++b)
-        for (int r = 0; r < e->block[b].row_count; ++r)
-            row[e->block[b].first_row + r] = -x[VEC6 * (int64_t)rank[e->body_count + b] + r];
+    for (int64_t b = 0; b < k->block_count; ++b) {
+        const double *from = x + VEC6 * (int64_t)rank[e->body_count + b];
+        double *to = row + e->block[b].first_row;
+        if (e->block[b].row_count == VEC6 - 1)
+            for (int r = 0; r < VEC6 - 1; ++r) to[r] = -from[r];
+        else
+            for (int r = 0; r < e->block[b].row_count; ++r) to[r] = -from[r];
+    }
 }
 
 // l^T E l, E the compliance of the rows
 static double compliant_size(const kkt *k, const double *x)
 {
     vec6 sum = vec6_zero();  // lane by lane: one sum would wait for itself
-    for (int64_t i = 0, n = number_count(k); i < n; i += VEC6) {
+    for (int64_t i = VEC6 * k->factors.bare_count, n = number_count(k); i < n; i += VEC6) {
         vec6 v = vec6_load(x + i);
         sum = vec6_add(sum, vec6_multiply(vec6_load(k->factors.compliance + i), vec6_multiply(v, v)));
     }
@@ -192,11 +214,13 @@ static double compliant_size(const kkt *k, const double *x)
     return total;
 }
 
-// x becomes A^-1 E x.
+// x becomes A^-1 E x, but for bare bodies.
 static void solve_again(const kkt *k, double *x)
 {
-    for (int64_t i = 0, n = number_count(k); i < n; ++i) x[i] *= -k->factors.compliance[i];  // 0 for bodies
-    k->kernels->solve(&k->factors, x);
+    const kkt_factors *f = &k->factors;
+    for (int64_t i = VEC6 * f->bare_count, n = number_count(k); i < n; ++i) x[i] *= -f->compliance[i];  // 0 for bodies
+    k->kernels->forward(f, f->bare_count, x);
+    k->kernels->back(f, f->bare_count, f->order.count, x);
 }
 
 static void add_scaled(double *sum, const double *x, double factor, int64_t n)
@@ -211,29 +235,47 @@ static void add_scaled(double *sum, const double *x, double factor, int64_t n)
 // is as large: then
 //     x (1 - y/x)^2 (1 + 3 y/x)
 // has the same two terms but nothing of the contradiction. A single zero would not do: c / E is too large for rounding.
-static void solve_compliant(const kkt *k, double *x, double *sum)
+// Terms of long chains shrink by the same factor from one to the next, those of contradictions do not. Only rows yield,
+// so that bare bodies, which are most, wait for the sum.
+static void add_terms(const kkt *k, double *x, double *sum)
 {
-    int64_t n = number_count(k);
-    k->kernels->solve(&k->factors, x);
-    memcpy(sum, x, (size_t)n * sizeof *x);
+    int64_t begin = VEC6 * k->factors.bare_count, n = number_count(k) - begin;
     double first = compliant_size(k, x);
     solve_again(k, x);
     double second = compliant_size(k, x);  // sizes are squares
-    add_scaled(sum, x, 1.0, n);
+    add_scaled(sum + begin, x + begin, 1.0, n);
     if (second <= SMALL_TERM * first) return;
-    bool contradicts = second > CONTRADICTION * first;
     solve_again(k, x);
-    add_scaled(sum, x, contradicts ? -5.0 : 1.0, n);
+    double third = compliant_size(k, x);
+    bool contradicts = third > CONTRADICTION * second;
+    add_scaled(sum + begin, x + begin, contradicts ? -5.0 : 1.0, n);
+    if (!contradicts && third <= SMALL_TERM * first) return;
     solve_again(k, x);
-    add_scaled(sum, x, contradicts ? 3.0 : 1.0, n);
+    add_scaled(sum + begin, x + begin, contradicts ? 3.0 : 1.0, n);
+}
+
+static void solve_compliant(const kkt *k, double *x, double *sum)
+{
+    const kkt_factors *f = &k->factors;
+    k->kernels->forward(f, 0, x);
+    k->kernels->back(f, f->bare_count, f->order.count, x);
+    memcpy(sum, x, (size_t)(number_count(k) + VEC6) * sizeof *x);
+    add_terms(k, x, sum);
+    k->kernels->back(f, 0, f->bare_count, sum);
+}
+
+static void solve_rigid(const kkt *k, double *x)
+{
+    k->kernels->forward(&k->factors, 0, x);
+    k->kernels->back(&k->factors, 0, k->factors.order.count, x);
 }
 
 void kkt_solve(const kkt *k, double *body, double *row, double *work)
 {
-    double *sum = work + number_count(k);
+    double *sum = work + number_count(k) + VEC6;
     gather(k, body, row, work);
     if (k->is_compliant) solve_compliant(k, work, sum);
-    else k->kernels->solve(&k->factors, work);
+    else solve_rigid(k, work);
     scatter(k, k->is_compliant ? sum : work, body, row);
 }
 

@@ -14,9 +14,10 @@
 // numbers are factored in every step.
 //
 // A row that others already keep leaves a pivot of nothing but rounding. Such rows are found (a pivot below a share of
-// all that was added up into it) and counted. All rows then get a compliance of next to nothing, and solving again
-// makes the answer that of the rigid rows, with the least impulses among all answers (in the metric of the rows' own
-// diagonal). What redundant rows ask for against each other has no effect.
+// all that was added up into it, and a motion that violates the row without energy) and counted. All rows then get a
+// compliance of next to nothing, and solving again makes the answer that of the rigid rows, with the least impulses
+// among all answers (in the metric of the rows' own diagonal). What redundant rows ask for against each other has no
+// effect.
 //
 // Why not a library: SuiteSparse 5.12 was measured on the equations of whole steps (bench_kkt, one thread, its filling
 // of the matrix not counted). CHOLMOD's LDL^T, given our order because it does not pivot, takes 2.7 times as long to
@@ -71,6 +72,7 @@ typedef struct kkt_equations {
     const double *stiffness;           // (body_count blocks) on the diagonal
     const double *coupling_stiffness;  // (coupling_count blocks) row of b, column of a
     bool is_redundant;                 // known to have rows that others keep: saves the look for them
+    bool is_counted;                   // else: look for them closely, so that their number is right in long loops too
     // Of bodies that were split into copies; else 0 and NULL
     int64_t weld_count;        // blocks that hold copies together, the last ones: they never yield
     const double *mass_share;  // (body_count) of the whole body's mass

@@ -6,22 +6,17 @@
 
 #include "dynamics/kkt/block6.h"
 
-// Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the
-// missing rows open.
-#define WITH_SIZE(n, call)                                                                                             \
-    do {                                                                                                               \
-        if ((n) == 5) call(5);                                                                                         \
-        else call(6);                                                                                                  \
-    } while (0)
-
-// The pivot of a body that goes before all that it meets is its mass, three times, and its inertia.
-enum { MASSES = 3 };
-
 // What a pivot must be above to hold.
 ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool find)
 {
     if (f->open[j] >> k & 1) return INFINITY;
-    return find ? f->redundant_share * f->added[VEC6 * j + k] : 0.0;
+    return find ? f->doubted_share * f->added[VEC6 * j + k] : 0.0;
+}
+
+// Of a row that is in doubt. lower: L so far
+static bool row_holds(const kkt_factors *f, int64_t j, int k, double pivot, const double lower[BLOCK6])
+{
+    return kkt_row_holds(&(doubted_row){f, j, j, k, pivot, lower, KERNEL(kkt_follow)});
 }
 
 // D^-1 into inverse, and L, of which the part below the diagonal counts. A pivot is raised to its floor; one that then
@@ -42,7 +37,8 @@ ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, 
         double pivot = vec6_lane(v[k], k);
         if (__builtin_expect(pivot < floor[k], 0)) pivot = floor[k];
         double inverted = 1.0 / pivot;
-        if (f->is_row[j] && __builtin_expect(!(pivot > least_pivot(f, j, k, find)), 0)) {
+        if (f->is_row[j] && __builtin_expect(!(pivot > least_pivot(f, j, k, find)), 0) &&
+            !(find && row_holds(f, j, k, pivot, lower))) {
             inverted = 0.0;
             left_out |= 1u << k;
         }
@@ -121,7 +117,12 @@ ALWAYS_INLINE unsigned factor_column(const kkt_factors *f, int64_t j, bool find,
 static int64_t factor(const kkt_factors *f, bool find)
 {
     int64_t lost_count = 0;
-    for (int64_t j = 0; j < f->order.count; ++j) {
+    const uint8_t *together = f->order.together;
+    for (int64_t j = 0; j < f->order.count; j += together[j]) {
+        if (together[j] > 1) {
+            lost_count += KERNEL(kkt_lane_kernels).factor(f, j, find);
+            continue;
+        }
         if (f->is_bare[j]) {
             factor_column(f, j, find, MASSES, VEC6);
             continue;
@@ -168,12 +169,24 @@ ALWAYS_INLINE void back_column(const kkt_factors *f, int64_t j, double *x, int n
     vec6_store(own, vec6_times(f->pivot + BLOCK6 * j, y, n));
 }
 
-static void solve(const kkt_factors *f, double *x)
+void KERNEL(kkt_follow)(const kkt_factors *f, int64_t first, int64_t last, double *x)
 {
-#define FORWARD_COLUMN(size) forward_column(f, j, x, size)
 #define BACK_COLUMN(size) back_column(f, j, x, size)
-    for (int64_t j = 0; j < f->order.count; ++j) WITH_SIZE(f->size[j], FORWARD_COLUMN);
-    for (int64_t j = f->order.count - 1; j >= 0; --j) WITH_SIZE(f->size[j], BACK_COLUMN);
+    const uint8_t *together = f->order.together;
+    for (int64_t j = last - 1; j >= first; --j) {
+        if (together[j] > 1) KERNEL(kkt_lane_kernels).back(f, j, x);
+        else if (together[j] == 1) WITH_SIZE(f->size[j], BACK_COLUMN);
+    }
 }
 
-const kkt_kernels KERNEL(kkt_kernels) = {KERNEL(kkt_fill), factor, solve};
+static void forward_all(const kkt_factors *f, int64_t first, double *x)
+{
+#define FORWARD_COLUMN(size) forward_column(f, j, x, size)
+    const uint8_t *together = f->order.together;
+    for (int64_t j = first; j < f->order.count; j += together[j]) {
+        if (together[j] > 1) KERNEL(kkt_lane_kernels).forward(f, j, x);
+        else WITH_SIZE(f->size[j], FORWARD_COLUMN);
+    }
+}
+
+const kkt_kernels KERNEL(kkt_kernels) = {KERNEL(kkt_fill), factor, forward_all, KERNEL(kkt_follow)};

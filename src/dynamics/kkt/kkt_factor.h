@@ -9,38 +9,72 @@
 #define DYNAMICS_KKT_KKT_FACTOR_H
 
 #include "core/base/kernels.h"
-#include "dynamics/kkt/kkt_order.h"
+#include "dynamics/kkt/kkt_levels.h"
 
-// A row whose pivot is not more than this share of all that was added up into it is redundant. Rounding leaves some
-// 1e-15, in loops of a thousand links more; masses that differ by a factor of 1e9 leave some 1e-9.
+// A row whose pivot is not more than this share of all that was added up into it may be redundant. Rounding leaves some
+// 1e-15, in loops of 5,000 links 1e-6, because the small pivots of long chains are differences too, and others are
+// divided by them; rows that hold long chains, or masses that differ by a factor of 1e9, leave 1e-11 and less. So the
+// pivot does not tell: the motion that violates the row does (kkt_row_holds). A close look doubts more rows than one in
+// passing, as in every step.
 // Copies of a body weigh less than it does, and rounding adds up along their chain: 1e-8 was seen between two hubs with
 // 2,000 joints, and 1e-7 in rows that hold.
-static const double REDUNDANT_SHARE = 1e-11, REDUNDANT_SHARE_OF_COPIES = 3e-8;
+static const double REDUNDANT_SHARE = 1e-11, DOUBTED_SHARE = 1e-5, REDUNDANT_SHARE_OF_COPIES = 3e-8;
 
 // Where rows are redundant, all rows but welds yield by this share of what they would if nothing else held their
 // bodies. Less drowns in rounding, of welds between light copies sooner; more is felt: tests/dynamics/test_kkt.c.
 static const double COMPLIANT_SHARE = 1e-9, COMPLIANT_SHARE_OF_COPIES = 1e-7;
 
+// Up to four columns of the same shape, one after the other, that are worked on together (kkt_lanes.c). Where there are
+// fewer, the others are the empty place behind all places: a node of numbers 1 that meets none but itself, with
+// nothing. All is found once, in numbers of the arrays below.
+typedef struct kkt_batch {
+    int32_t count, entries;                   // columns, and entries of each
+    int64_t x[LANES], pivot[LANES];           // of the columns
+    int64_t row_x[LANE_ENTRIES][LANES];       // of the entries' rows
+    int64_t row_pivot[LANE_ENTRIES][LANES];   //
+    int64_t entry[LANE_ENTRIES][LANES];       //
+    int64_t target[LANE_TARGETS][LANES];      // entries that they change
+    int64_t lower, inverse, w[LANE_ENTRIES];  // in `lane`
+    uint8_t size[LANE_ENTRIES];               // numbers in the rows, 5 or 6
+    // Four bare bodies whose masses and Jacobians are taken from the equations, without pivots and entries: most of all
+    bool is_direct;
+    int64_t body[LANES];                    // in the equations' bodies, in doubles
+    int64_t jacobian[LANE_ENTRIES][LANES];  // in their Jacobians, in doubles
+} kkt_batch;
+
 typedef struct kkt_factors {
     elimination order;
     double redundant_share, compliant_share;
-    int64_t *jacobian_entry;  // (Jacobians) entry of its body and block, or -1
-    int64_t *coupling_entry;  // (couplings) entry of the two bodies
-    uint8_t *is_new;          // (entries) 1: neither Jacobian nor coupling fills it, elimination does
-    uint8_t *size;            // (count) numbers in the node
-    uint8_t *is_row;          // (count) 1: a block of rows
-    uint8_t *is_bare;         // (count) 1: a body that goes before all that it meets
-    uint8_t *open;            // (count) bit k: row k holds nothing
-    uint8_t *lost;            // (count) bit k: row k was found redundant
-    double *compliance;       // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
-    double *floor;            // (count x 6) pivots are at least this
-    double *added;            // (count x 6) what was added up into the pivots of rows, starting with the compliance
-    double *pivot;            // (count x 36) A_jj, then L^-T
-    double *inverse;          // (count x 6) D^-1, 0 for rows that hold nothing
-    double *entry;            // (entries x 36) A_ij, then W_ij
+    int64_t bare_count;              // places of bare bodies: the first ones
+    double doubted_share;            // rows with pivots below it are judged by the motion that violates them
+    const kkt_equations *equations;  // of the factoring in progress
+    bool is_judged;                  // else pivots alone tell whether rows are redundant
+    double *motion;                  // (count + 1 x 6) that violates a row, while it is judged
+    int64_t *jacobian_entry;         // (Jacobians) entry of its body and block, or -1
+    int64_t *coupling_entry;         // (couplings) entry of the two bodies
+    uint8_t *is_new;                 // (entries) 1: neither Jacobian nor coupling fills it, elimination does
+    uint8_t *size;                   // (count) numbers in the node
+    uint8_t *is_row;                 // (count) 1: a block of rows
+    uint8_t *is_bare;                // (count) 1: a body that goes before all that it meets
+    uint8_t *is_direct;              // (count) 1: a body of a batch that is direct
+    uint8_t *open;                   // (count) bit k: row k holds nothing
+    uint8_t *lost;                   // (count) bit k: row k was found redundant
+    double *compliance;  // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
+    double *floor;       // (count x 6) pivots are at least this
+    double *added;       // (count x 6) what was added up into the pivots of rows, starting with the compliance
+    double *pivot;       // (count x 36) A_jj, then L^-T
+    double *inverse;     // (count x 6) D^-1, 0 for rows that hold nothing
+    double *entry;       // (entries x 36) A_ij, then W_ij
+    int32_t *batch_of;   // (count) of the first column of a batch
+    kkt_batch *batch;    // (batch_count)
+    double *lane;        // L, D^-1 and W of batches
+    int64_t batch_count, batch_capacity, lane_capacity;
 } kkt_factors;
 
 typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool compliant);
+
+// Of places from the first to before the last, by what is known of the last and all after it.
+typedef void kkt_follow(const kkt_factors *f, int64_t first, int64_t last, double *x);
 
 typedef struct kkt_kernels {
     // the numbers of the equations -> pivot and entry; compliant: with compliance for all rows; kkt_fill.c
@@ -48,11 +82,59 @@ typedef struct kkt_kernels {
     // pivot, entry -> L^-T, D^-1, W. find: rows that are redundant are noted and left out, and the result counts them;
     // else their pivots are raised to the floor.
     int64_t (*factor)(const kkt_factors *f, bool find);
-    void (*solve)(const kkt_factors *f, double *x);  // (count x 6) right-hand side on entry, solution on return
+    // x (count + 1 x 6) is the right-hand side at first, and the solution after both of these, for places from the
+    // first on; those before them follow from it later. Of a place before the first the right-hand side is taken to be
+    // 0.
+    void (*forward)(const kkt_factors *f, int64_t first, double *x);
+    kkt_follow *back;
 } kkt_kernels;
 
+// Of the batch that begins at a place, as above
+typedef struct kkt_lane_kernels {
+    int64_t (*factor)(const kkt_factors *f, int64_t place, bool find);
+    void (*forward)(const kkt_factors *f, int64_t place, double *x);
+    void (*back)(const kkt_factors *f, int64_t place, double *x);
+} kkt_lane_kernels;
+
+KERNELS(extern const kkt_lane_kernels, kkt_lane_kernels);
+KERNELS(kkt_follow, kkt_follow);
 KERNELS(kkt_filling, kkt_fill);
 KERNELS(extern const kkt_kernels, kkt_kernels);
+
+// Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the
+// missing rows open.
+#define WITH_SIZE(n, call)                                                                                             \
+    do {                                                                                                               \
+        if ((n) == 5) call(5);                                                                                         \
+        else call(6);                                                                                                  \
+    } while (0)
+
+// The pivot of a body that goes before all that it meets is its mass, three times, and its inertia.
+enum { MASSES = 3 };
+
+// Pivots of bodies are never below those of M, and pivots of rows never below their compliance, but for rounding.
+static const double BODY_FLOOR = 0.5, ROW_FLOOR = 0.5;
+
+// Numbers below the diagonal of L, of n rows, the first ones with nothing there
+static inline int lower_numbers(int first, int n) { return (n - first) * (n - first - 1) / 2; }
+
+// kkt_batches.c; once sizes and the entries of Jacobians are known
+scr_status kkt_batches_make(kkt_factors *f, const kkt_equations *e, scr_error *error);
+
+// A row whose pivot is next to nothing.
+typedef struct doubted_row {
+    const kkt_factors *factors;
+    int64_t place, before;  // of its node, and of the first node that was not eliminated before it
+    int row;                // in the node
+    double pivot;
+    const double *lower;  // L of the node, column by column, those before the row's
+    kkt_follow *follow;
+} doubted_row;
+
+// Whether it holds something after all, as the motion tells that a unit of its impulse makes where all earlier rows
+// hold. The M-square of that motion is the pivot, but it is a sum of squares: of a row that others keep next to nothing
+// is left, where the pivot has the rounding of large differences; kkt_judge.c.
+bool kkt_row_holds(const doubted_row *d);
 
 // Whether an earlier Jacobian of the block is of the same body.
 static inline bool body_is_again(const kkt_factors *f, const row_block *block, int64_t jacobian)

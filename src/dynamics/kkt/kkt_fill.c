@@ -6,17 +6,19 @@
 #include "dynamics/kkt/block6.h"
 #include "dynamics/kkt/kkt_factor.h"
 
-// Pivots of bodies are never below those of M, and pivots of rows never below their compliance, but for rounding.
-static const double BODY_FLOOR = 0.5, ROW_FLOOR = 0.5;
+// Numbers go straight to memory: a register put together from single ones would wait for them.
+ALWAYS_INLINE void clear_block(double *a)
+{
+    UNROLL for (int c = 0; c < VEC6; ++c) vec6_store(a + VEC6 * c, vec6_zero());
+}
 
 static void fill_body(const kkt_factors *f, int64_t rank, const body_inertia *body)
 {
     double *a = f->pivot + BLOCK6 * rank, *floor = f->floor + VEC6 * rank;
-    const vec6 zero = vec6_zero();
+    clear_block(a);
     for (int i = 0; i < 3; ++i) {
-        const double *inertia = body->inertia.m[i];  // symmetric: its rows are columns
-        vec6_store(a + VEC6 * i, vec6_with_lane(zero, i, body->mass));
-        memcpy(a + VEC6 * (3 + i), (double[VEC6]){0.0, 0.0, 0.0, inertia[0], inertia[1], inertia[2]}, VEC6 * sizeof *a);
+        a[VEC6 * i + i] = body->mass;
+        for (int k = 0; k < 3; ++k) a[VEC6 * (3 + i) + 3 + k] = body->inertia.m[i][k];  // symmetric
         floor[i] = BODY_FLOOR * body->mass;
         floor[3 + i] = BODY_FLOOR / body->inv_inertia.m[i][i];  // no pivot of an inertia is less than this, halved
     }
@@ -50,11 +52,12 @@ static void fill_stiffness(const kkt_factors *f, const kkt_equations *e)
 static void fill_rows(const kkt_factors *f, int64_t rank, const row_block *block)
 {
     double *a = f->pivot + BLOCK6 * rank, *added = f->added + VEC6 * rank, *floor = f->floor + VEC6 * rank;
+    clear_block(a);
     for (int r = 0; r < VEC6; ++r) {
         double compliance = f->compliance[VEC6 * rank + r];
         added[r] = r < block->row_count ? block->compliance[r] : 0.0;
         floor[r] = ROW_FLOOR * compliance;
-        vec6_store(a + VEC6 * r, vec6_with_lane(vec6_zero(), r, -(added[r] + compliance)));
+        a[VEC6 * r + r] = -(added[r] + compliance);
     }
     f->open[rank] = (uint8_t)(block->open | (0x3f & ~0u << block->row_count));  // rows that are not there are open too
 }
@@ -83,26 +86,38 @@ static void fill_jacobians(const kkt_factors *f, const kkt_equations *e, const r
     for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
         if (f->jacobian_entry[a] < 0) continue;
         double *entry = f->entry + BLOCK6 * f->jacobian_entry[a];
-        bool body_first = f->order.rank[e->jacobian[a].body] < rank;
+        int32_t body_rank = f->order.rank[e->jacobian[a].body];
+        bool body_first = body_rank < rank;
+        if (f->is_direct[body_rank]) continue;
         if (body_is_again(f, block, a)) add_jacobian(entry, &e->jacobian[a], block->row_count, body_first);
         else fill_jacobian(entry, &e->jacobian[a], block->row_count, body_first);
     }
 }
 
-// J M^-1 J^T of all rows of a block and one body, whose entry is filled
-static vec6 entry_mobility(const double *entry, const body_inertia *body, bool body_first)
+// The rows of a block as one body feels them, number by number: Jacobians of the same body add up.
+ALWAYS_INLINE void rows_of_body(const kkt_factors *f, const kkt_equations *e, const row_block *block, int64_t jacobian,
+                                vec6 number[VEC6])
 {
-    vec6 v[VEC6], row[VEC6];
-    block_load(v, entry, VEC6);
-    if (body_first) memcpy(row, v, sizeof row);
-    else vec6_transpose(row, v);
+    vec6 row[VEC6];
+    for (int r = 0; r < VEC6; ++r)
+        row[r] = r < block->row_count ? vec6_load(e->jacobian[jacobian].row[r]) : vec6_zero();
+    for (int64_t a = jacobian + 1; a < block->first_jacobian + block->jacobian_count; ++a) {
+        if (f->jacobian_entry[a] != f->jacobian_entry[jacobian]) continue;
+        for (int r = 0; r < block->row_count; ++r) row[r] = vec6_add(row[r], vec6_load(e->jacobian[a].row[r]));
+    }
+    vec6_transpose(number, row);
+}
+
+// J M^-1 J^T of all rows of a block and one body
+ALWAYS_INLINE vec6 row_mobility(const vec6 number[VEC6], const body_inertia *body)
+{
     vec6 force = vec6_zero(), angular = vec6_zero();
     for (int i = 0; i < 3; ++i) {
         const double *inverse = body->inv_inertia.m[i];
-        vec6 t = vec6_add(vec6_scale(row[3], inverse[0]),
-                          vec6_add(vec6_scale(row[4], inverse[1]), vec6_scale(row[5], inverse[2])));
-        force = vec6_add(force, vec6_multiply(row[i], row[i]));
-        angular = vec6_add(angular, vec6_multiply(row[3 + i], t));
+        vec6 t = vec6_add(vec6_scale(number[3], inverse[0]),
+                          vec6_add(vec6_scale(number[4], inverse[1]), vec6_scale(number[5], inverse[2])));
+        force = vec6_add(force, vec6_multiply(number[i], number[i]));
+        angular = vec6_add(angular, vec6_multiply(number[3 + i], t));
     }
     return vec6_plus(angular, force, 1.0 / body->mass);
 }
@@ -113,7 +128,9 @@ static void find_compliance(const kkt_factors *f, const kkt_equations *e, const 
     for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
         if (f->jacobian_entry[a] < 0 || body_is_again(f, block, a)) continue;
         int32_t body = e->jacobian[a].body;
-        vec6 one = entry_mobility(f->entry + BLOCK6 * f->jacobian_entry[a], &e->body[body], f->order.rank[body] < rank);
+        vec6 number[VEC6];
+        rows_of_body(f, e, block, a, number);
+        vec6 one = row_mobility(number, &e->body[body]);
         sum = vec6_add(sum, e->mass_share != NULL ? vec6_scale(one, e->mass_share[body]) : one);  // of the whole body
     }
     vec6_store(f->compliance + VEC6 * (int64_t)rank, vec6_scale(sum, f->compliant_share));
@@ -123,8 +140,9 @@ void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool complia
 {
     const elimination *o = &f->order;
     for (int64_t i = 0; i < o->first[o->count]; ++i)
-        if (f->is_new[i]) memset(f->entry + BLOCK6 * i, 0, BLOCK6 * sizeof *f->entry);
-    for (int32_t i = 0; i < e->body_count; ++i) fill_body(f, o->rank[i], &e->body[i]);
+        if (f->is_new[i]) clear_block(f->entry + BLOCK6 * i);
+    for (int32_t i = 0; i < e->body_count; ++i)
+        if (!f->is_direct[o->rank[i]]) fill_body(f, o->rank[i], &e->body[i]);
     if (e->stiffness != NULL) fill_stiffness(f, e);
     for (int64_t b = 0; b < e->block_count; ++b) {
         int32_t rank = o->rank[e->body_count + b];

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dynamics/kkt/kkt_levels.h"
+
 // ---- A heap of nodes by degree, then by depth, then by number; the least is at the top. A node is in it once, or not.
 
 typedef struct node_heap {
@@ -255,7 +257,7 @@ static scr_status add_column(elimination *out, const elimination_graph *m, int32
 {
     const neighbour_list *list = &m->list[node];
     int64_t begin = out->first[out->count];
-    scr_status status = scr_grow(&out->row, &out->row_capacity, begin + list->count + 1, sizeof *out->row,
+    scr_status status = scr_grow(&out->row, &out->row_capacity, begin + list->count + LANE_ENTRIES, sizeof *out->row,
                                  "the order of a mechanism", error);
     if (status != SCR_OK) return status;
     memcpy(out->row + begin, m->pool + list->first, (size_t)list->count * sizeof *out->row);
@@ -313,7 +315,7 @@ static scr_status find_targets(elimination *out, scr_error *error)
     }
     if (out->first[out->count] > INT32_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "a mechanism has more closed loops than can be solved");
-    scr_status status = scr_grow_anew(&out->target, &out->target_capacity, out->first_target[out->count] + 1,
+    scr_status status = scr_grow_anew(&out->target, &out->target_capacity, out->first_target[out->count] + LANE_TARGETS,
                                       sizeof *out->target, "the order of a mechanism", error);
     if (status != SCR_OK) return status;
     for (int32_t c = 0; c < out->count; ++c) {
@@ -335,6 +337,7 @@ scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t wo
     int64_t n = e->body_count + e->block_count;
     const scr_column columns[] = {{&out->node, sizeof *out->node},
                                   {&out->rank, sizeof *out->rank},
+                                  {&out->together, sizeof *out->together},
                                   {&out->first, sizeof *out->first},
                                   {&out->first_target, sizeof *out->first_target}};
     out->count = 0;
@@ -345,6 +348,7 @@ scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t wo
     status = reserve(&m, e, error);
     if (status == SCR_OK) status = meet_first(&m, e, error);
     if (status == SCR_OK) status = eliminate_all(out, &m, e, work_limit, is_over, error);
+    if (status == SCR_OK && !*is_over) status = elimination_by_level(out, e->body_count, m.depth, m.size, error);
     scr_free(m.pool);
     scr_arena_free(&m.arena);
     if (status != SCR_OK || *is_over) return status;
@@ -356,6 +360,7 @@ void elimination_free(elimination *out)
 {
     scr_free(out->node);
     scr_free(out->rank);
+    scr_free(out->together);
     scr_free(out->first);
     scr_free(out->row);
     scr_free(out->first_target);

@@ -19,9 +19,11 @@
 
 // Columns of the factor in the order of elimination. Places count in that order.
 typedef struct elimination {
-    int32_t count;          // of nodes
-    int32_t *node;          // (count) by place
-    int32_t *rank;          // (count) by node
+    int32_t count;  // of nodes
+    int32_t *node;  // (count) by place
+    int32_t *rank;  // (count) by node
+    // (count) places from here on that kkt_lanes.c works on together, 1: none; 0: those that come with one before them
+    uint8_t *together;
     int64_t *first;         // (count + 1) entries below the diagonal, by column
     int32_t *row;           // (first[count]) places, ascending within a column
     int64_t *first_target;  // (count + 1)

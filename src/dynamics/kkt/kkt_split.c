@@ -139,6 +139,7 @@ void kkt_split_load(kkt_split *s, const kkt_equations *e)
     for (int64_t a = 0; a < e->jacobian_count; ++a)
         memcpy(s->jacobian[a].row, e->jacobian[a].row, sizeof s->jacobian[a].row);
     s->equations.is_redundant = e->is_redundant;
+    s->equations.is_counted = e->is_counted;
 }
 
 // Rows that welds lost, by the body that was copied, into met.

@@ -246,7 +246,7 @@ double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_wo
     memcpy(m->start.at, m->end.at, (size_t)m->total_body_count * sizeof *m->start.at);
     place_rows(world, m, &m->start);
     choose_rows(world, m, holds_speed);
-    factor_rows(m, &m->start);
+    factor_and_count_rows(m, &m->start);
     kkt_redundant(m->start.kkt, work.is_redundant);
     double before = find_speed_rest(world, m, m->row_work, worst);
     if (before == 0.0) return 0.0;

@@ -74,7 +74,10 @@ static size_t lay_out_arrays(mechanism *m, scr_arena *arena)
         {&m->body, sizeof *m->body, m->total_body_count},
         {&m->slot, sizeof *m->slot, m->total_body_count},
         {&m->geometry, sizeof *m->geometry, m->geometry_count},
+        {&m->seen, sizeof *m->seen, m->geometry_count},
         {&m->element, sizeof *m->element, m->element_count},
+        {&m->four, sizeof *m->four, m->element_count},
+        {&m->other, sizeof *m->other, m->element_count},
         {&m->start.block, sizeof *m->start.block, m->element_count},
         {&m->start.jacobian, sizeof *m->start.jacobian, m->jacobian_count},
         {&m->start.inertia, sizeof *m->start.inertia, m->body_count},
@@ -197,6 +200,38 @@ static void add_coupling(const building *b, mechanism *m, int64_t i, const int64
     add_element(b, m, e, SCR_JOINT_DISTANCE);
 }
 
+static held_axes held_by(const mechanism *m, int64_t k)
+{
+    const element *e = &m->element[k];
+    return e->kind == ELEMENT_JOINT ? joint_held_axes(m->geometry[e->geometry[0]].kind) : (held_axes){0, 0};
+}
+
+static void add_four(mechanism *m, held_four *four, int count)
+{
+    if (count == 0) return;
+    for (int l = count; l < HELD_LANES; ++l) four->element[l] = four->element[count - 1];
+    m->four[m->four_count++] = *four;
+}
+
+static void gather_fours(mechanism *m)
+{
+    m->four_count = m->other_count = 0;
+    for (int64_t k = 0; k < m->element_count; ++k)
+        if (!holds_axes(held_by(m, k))) m->other[m->other_count++] = (int32_t)k;
+    for (int kind = 0; kind < SCR_JOINT_BUSHING; ++kind) {
+        held_four four;
+        int count = 0;
+        for (int64_t k = 0; k < m->element_count; ++k) {
+            if (!holds_axes(held_by(m, k)) || (int)m->geometry[m->element[k].geometry[0]].kind != kind) continue;
+            four.element[count++] = (int32_t)k;
+            if (count < HELD_LANES) continue;
+            add_four(m, &four, count);
+            count = 0;
+        }
+        add_four(m, &four, count);
+    }
+}
+
 // source: scratch, the joints of the mechanism's first geometries
 static void fill_mechanism(const building *b, mechanism *m, const member *first, const member *last, int64_t *source)
 {
@@ -215,6 +250,7 @@ static void fill_mechanism(const building *b, mechanism *m, const member *first,
         if (k->kind == MEMBER_COUPLING) add_coupling(b, m, k->source, source, joint_count);
     }
     if (m->size == 0.0) m->size = 1.0;
+    gather_fours(m);
     memcpy(m->end.block, m->start.block, (size_t)m->element_count * sizeof *m->end.block);
     memcpy(m->end.jacobian, m->start.jacobian, (size_t)m->jacobian_count * sizeof *m->end.jacobian);
 }
@@ -259,6 +295,7 @@ scr_status order_mechanisms(mechanisms *all, scr_instruction_set set, scr_error 
     for (int64_t p = 0; p < all->count && status == SCR_OK; ++p) {
         mechanism *m = &all->mechanism[p];
         kkt_equations e = equations_of(m, &m->start);
+        m->held = KERNEL_FOR(set == SCR_BEST, held_kernels);
         m->start.kkt = all->kkt[2 * p];
         m->end.kkt = all->kkt[2 * p + 1];
         status = kkt_order(m->start.kkt, &e, error);

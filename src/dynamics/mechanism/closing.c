@@ -33,7 +33,8 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
         scr_vec3 v = moves ? body_velocity(b, i) : vec3(0.0, 0.0, 0.0),
                  w = moves ? body_spin(b, i) : vec3(0.0, 0.0, 0.0);
         at[k] = body_pose(b, i);
-        farthest = fmax(farthest, fmax(fabs(at[k].position.x), fmax(fabs(at[k].position.y), fabs(at[k].position.z))));
+        scr_vec3 p = vec3_abs(at[k].position);
+        farthest = larger(larger(farthest, p.x), larger(p.y, p.z));
         memcpy(m->velocity + 6 * k, (double[6]){v.x, v.y, v.z, w.x, w.y, w.z}, 6 * sizeof(double));
     }
     m->rounding = ROUNDING * farthest;
@@ -61,6 +62,14 @@ static void read_force_impulses(const scr_world *world, mechanism *m)
 void factor_rows(mechanism *m, placed_rows *set)
 {
     kkt_equations e = equations_of(m, set);
+    kkt_factor(set->kkt, &e);
+    set->is_factored = true;
+}
+
+void factor_and_count_rows(mechanism *m, placed_rows *set)
+{
+    kkt_equations e = equations_of(m, set);
+    e.is_counted = true;
     kkt_factor(set->kkt, &e);
     set->is_factored = true;
 }
@@ -144,7 +153,7 @@ static double largest_miss(const mechanism *m, const double *rest)
     for (int64_t k = 0; k < m->element_count; ++k) {
         const row_block *block = &m->start.block[k];
         if (m->element[k].kind != ELEMENT_JOINT) continue;
-        for (int row = 0; row < block->row_count; ++row) miss = fmax(miss, fabs(rest[block->first_row + row]));
+        for (int row = 0; row < block->row_count; ++row) miss = larger(miss, fabs(rest[block->first_row + row]));
     }
     return miss;
 }
@@ -163,7 +172,7 @@ static double correct(const scr_world *world, mechanism *m)
         const double *d = m->body_work + 6 * k;
         for (int axis = 0; axis < 6; ++axis) m->velocity[6 * k + axis] += d[axis];
         double move = vec3_norm(vec3(d[0], d[1], d[2])) + m->size * vec3_norm(vec3(d[3], d[4], d[5]));
-        farthest = fmax(farthest, h * move);
+        farthest = larger(farthest, h * move);
     }
     drift_bodies(world, m);
     return farthest;
@@ -271,6 +280,7 @@ static void mark_touched(scr_world *world)
     const contacts *set = &world->contacts;
     const int32_t *body = world->colliders.body;
     for (int64_t p = 0; p < all->count; ++p) all->mechanism[p].is_touched = false;
+    if (set->count == 0) return;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t k = 0; k < set->count; ++k) {
         touch_body(all, body[set->a[k]]);
@@ -288,6 +298,7 @@ scr_status hold_joints(scr_world *world, scr_error *error)
         scr_grow_anew(&all->touched, &all->touched_capacity, all->count, sizeof *all->touched, "mechanisms", error);
     if (status != SCR_OK) return status;
     mark_touched(world);
+    if (world->contacts.count == 0) return SCR_OK;
 #pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
     for (int64_t p = 0; p < all->count; ++p) {
         mechanism *m = &all->mechanism[p];

@@ -3,6 +3,7 @@
 #ifndef DYNAMICS_MECHANISM_MECHANISM_INSIDE_H
 #define DYNAMICS_MECHANISM_MECHANISM_INSIDE_H
 
+#include "dynamics/joints/held_joints.h"
 #include "dynamics/joints/mechanism.h"
 
 // What gives a block of rows.
@@ -35,6 +36,12 @@ typedef struct element {
     int flips;                   // how often that changed in this step
 } element;
 
+// Elements that are worked on together: joints of one kind that holds axes. Where there are fewer, the last is
+// repeated.
+typedef struct held_four {
+    int32_t element[HELD_LANES];
+} held_four;
+
 // Rows and masses at one pose of the bodies, factored.
 typedef struct placed_rows {
     row_block *block;          // (element_count)
@@ -54,6 +61,11 @@ struct mechanism {
     int64_t geometry_count, element_count, row_count, jacobian_count;
     joint_geometry *geometry;  // of each joint, and the line of each spring between two points
     element *element;
+    pose *seen;  // (geometry_count) of joints that hold axes: frame b as frame a sees it where rows were placed last
+    int64_t four_count, other_count;
+    held_four *four;  // joints that hold axes, rigid
+    int32_t *other;   // all other elements
+    const held_kernels *held;
     placed_rows start, end;  // at the start and at the end of the step
     double *velocity;        // (6 total_body_count) v1; of those that cannot be moved: as they move
     // (6 body_count) momentum that all forces but contacts and joints give in the step
@@ -76,6 +88,7 @@ struct mechanism {
 
 // Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as prescribed.
 static inline bool can_be_moved(const mechanism *m, int32_t body) { return body != NO_BODY && body < m->body_count; }
+static inline double larger(double a, double b) { return b > a ? b : a; }  // fmax without a call; b may be no number
 static inline bool is_compliant(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
 static inline kkt_equations equations_of(const mechanism *m, const placed_rows *set)
 {
@@ -128,6 +141,7 @@ double limit_bounce(const scr_world *world, const element *e);
 // closing.c
 void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at);  // -> at, velocity
 void factor_rows(mechanism *m, placed_rows *set);
+void factor_and_count_rows(mechanism *m, placed_rows *set);  // the same, and redundant ones are counted
 
 // reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
 void note_reactions(scr_world *world, mechanism *m);

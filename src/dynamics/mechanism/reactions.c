@@ -96,14 +96,27 @@ static void note_joint(joints *j, const mechanism *m, int64_t k, double h)
     if (e->kind == ELEMENT_LIMIT && e->is_held && !m->end.block[k].open) j->is_pressed[i] = e->side < 0 ? 1 : 2;
 }
 
+static void note_seen(joints *j, const joint_geometry *geometry, int64_t i, pose seen)
+{
+    if (joint_has_axis(geometry->kind, SCR_ALONG))
+        j->along[i] = joint_motion_seen(geometry, SCR_ALONG, seen, j->along[i]);
+    if (joint_has_axis(geometry->kind, SCR_ABOUT))
+        j->about[i] = joint_motion_seen(geometry, SCR_ABOUT, seen, j->about[i]);
+}
+
 void note_motion(joints *j, const mechanism *m, const element *e)
 {
     const joint_geometry *geometry = &m->geometry[e->geometry[0]];
-    int64_t i = e->source;
-    if (joint_has_axis(geometry->kind, SCR_ALONG))
-        j->along[i] = joint_motion(geometry, SCR_ALONG, m->end.at, j->along[i]);
-    if (joint_has_axis(geometry->kind, SCR_ABOUT))
-        j->about[i] = joint_motion(geometry, SCR_ABOUT, m->end.at, j->about[i]);
+    note_seen(j, geometry, e->source, joint_seen(geometry, m->end.at));
+}
+
+// Once rows have been placed there.
+static void note_motion_at_end(joints *j, const mechanism *m, const element *e)
+{
+    const joint_geometry *geometry = &m->geometry[e->geometry[0]];
+    if (e->kind == ELEMENT_JOINT && holds_axes(joint_held_axes(geometry->kind)))
+        note_seen(j, geometry, e->source, m->seen[e->geometry[0]]);
+    else note_motion(j, m, e);
 }
 
 static bool breaks(const joints *j, int64_t i)
@@ -135,7 +148,7 @@ void note_reactions(scr_world *world, mechanism *m)
         const element *e = &m->element[k];
         // each joint once
         if (!is_of_joint(e) || (k > 0 && is_of_joint(e - 1) && (e - 1)->source == e->source)) continue;
-        note_motion(j, m, e);
+        note_motion_at_end(j, m, e);
         if (!breaks(j, e->source)) continue;
         j->is_broken[e->source] = 1;
         m->has_broken = true;

@@ -22,8 +22,9 @@ static const double LEAST_COMPLIANCE = 1e-30;  // kg: of springs that neither pu
 static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat rotation)
 {
     scr_vec3 moments = vec3(1.0 / inverse.x, 1.0 / inverse.y, 1.0 / inverse.z);
-    bool is_round = inverse.x == inverse.y && inverse.y == inverse.z;
-    mat3 axes = mat3_from_quat(is_round ? QUAT_IDENTITY : rotation);
+    if (inverse.x == inverse.y && inverse.y == inverse.z)
+        return (body_inertia){1.0 / inverse_mass, mat3_diagonal(moments), mat3_diagonal(inverse)};
+    mat3 axes = mat3_from_quat(rotation);
     return (body_inertia){1.0 / inverse_mass, mat3_conjugated_diagonal(&axes, moments),
                           mat3_conjugated_diagonal(&axes, inverse)};
 }
@@ -58,10 +59,31 @@ static void place_coupling(const scr_world *world, const mechanism *m, const ele
     }
 }
 
+static held_axes joints_of(const mechanism *m, const held_four *four, const joint_geometry *joint[HELD_LANES])
+{
+    for (int l = 0; l < HELD_LANES; ++l) joint[l] = &m->geometry[m->element[four->element[l]].geometry[0]];
+    return joint_held_axes(joint[0]->kind);
+}
+
+static void place_four(const mechanism *m, const held_four *four, placed_rows *set)
+{
+    const joint_geometry *joint[HELD_LANES];
+    joint_jacobian *jacobian[HELD_LANES];
+    pose *seen[HELD_LANES];
+    held_axes held = joints_of(m, four, joint);
+    for (int l = 0; l < HELD_LANES; ++l) {
+        jacobian[l] = &set->jacobian[set->block[four->element[l]].first_jacobian];
+        seen[l] = &m->seen[joint[l] - m->geometry];
+    }
+    m->held->rows(held, joint, set->at, jacobian, seen);
+}
+
 void place_rows(const scr_world *world, mechanism *m, placed_rows *set)
 {
     set_inertia(world, m, set);
-    for (int64_t k = 0; k < m->element_count; ++k) {
+    for (int64_t f = 0; f < m->four_count; ++f) place_four(m, &m->four[f], set);
+    for (int64_t o = 0; o < m->other_count; ++o) {
+        int64_t k = m->other[o];
         const element *e = &m->element[k];
         const joint_geometry *geometry = &m->geometry[e->geometry[0]];
         joint_jacobian *jacobian = &set->jacobian[set->block[k].first_jacobian];
@@ -201,30 +223,46 @@ static void bushing_errors(const mechanism *m, const element *e, const row_block
     }
 }
 
+// Gaps that are no more than rounding are none.
+static double gap_rate(const mechanism *m, double gap, double h) { return fabs(gap) > m->rounding ? gap / h : 0.0; }
+
+static void four_errors(const mechanism *m, const held_four *four, double h, double *rest)
+{
+    const joint_geometry *joint[HELD_LANES];
+    double gap[BLOCK_ROWS][HELD_LANES];
+    m->held->gaps(joints_of(m, four, joint), joint, m->end.at, gap);
+    for (int l = 0; l < HELD_LANES; ++l) {
+        const row_block *block = &m->start.block[four->element[l]];
+        for (int row = 0; row < block->row_count; ++row) rest[block->first_row + row] = gap_rate(m, gap[row][l], h);
+    }
+}
+
+// Of a row along or about an axis
+static double axis_error(const scr_world *world, const mechanism *m, const element *e, const row_block *block)
+{
+    if (block->open) return 0.0;
+    double motion = element_motion(world, m, e, m->end.at), slope;
+    if (e->kind != ELEMENT_SPRING) return held_error(world, e, motion);
+    double force = spring_force(&world->mechanisms.springs, e->source, motion, &slope);
+    double law = spring_impulse(e, 0, m->share, world->def.time_step, motion, force);
+    return block->compliance[0] * (m->impulse[block->first_row] - law);
+}
+
 void row_errors(const scr_world *world, const mechanism *m, double *rest)
 {
     double h = world->def.time_step;
-    for (int64_t k = 0; k < m->element_count; ++k) {
-        const element *e = &m->element[k];
-        const row_block *block = &m->start.block[k];
+    for (int64_t f = 0; f < m->four_count; ++f) four_errors(m, &m->four[f], h, rest);
+    for (int64_t o = 0; o < m->other_count; ++o) {
+        const element *e = &m->element[m->other[o]];
+        const row_block *block = &m->start.block[m->other[o]];
         double *own = rest + block->first_row;
         if (e->kind == ELEMENT_JOINT) {
-            joint_rows(&m->geometry[e->geometry[0]], m->end.at, own, NULL);
-            for (int row = 0; row < block->row_count; ++row)
-                own[row] = fabs(own[row]) > m->rounding ? own[row] / h : 0.0;
+            int count = joint_rows(&m->geometry[e->geometry[0]], m->end.at, own, NULL);
+            for (int row = 0; row < count; ++row) own[row] = gap_rate(m, own[row], h);
         } else if (e->kind == ELEMENT_BUSHING) {
             bushing_errors(m, e, block, h, own);
-        } else if (block->open) {
-            own[0] = 0.0;
         } else {
-            double motion = element_motion(world, m, e, m->end.at), slope;
-            if (e->kind == ELEMENT_SPRING) {
-                double force = spring_force(&world->mechanisms.springs, e->source, motion, &slope);
-                own[0] = block->compliance[0] *
-                         (m->impulse[block->first_row] - spring_impulse(e, 0, m->share, h, motion, force));
-            } else {
-                own[0] = held_error(world, e, motion);
-            }
+            own[0] = axis_error(world, m, e, block);
         }
     }
 }
@@ -233,12 +271,14 @@ void add_row_push(const mechanism *m, const placed_rows *set, const double *row,
 {
     for (int64_t k = 0; k < m->element_count; ++k) {
         const row_block *block = &set->block[k];
+        const double *own = row + block->first_row;
         for (int a = 0; a < block->jacobian_count; ++a) {
             const joint_jacobian *jacobian = &set->jacobian[block->first_jacobian + a];
             if (!can_be_moved(m, jacobian->body)) continue;
+            double sum[6] = {0};  // not in memory: each addition would wait for it
             for (int r = 0; r < block->row_count; ++r)
-                for (int axis = 0; axis < 6; ++axis)
-                    momentum[6 * jacobian->body + axis] += jacobian->row[r][axis] * row[block->first_row + r];
+                for (int axis = 0; axis < 6; ++axis) sum[axis] += jacobian->row[r][axis] * own[r];
+            for (int axis = 0; axis < 6; ++axis) momentum[6 * jacobian->body + axis] += sum[axis];
         }
     }
 }

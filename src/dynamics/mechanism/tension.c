@@ -28,21 +28,21 @@ static void add_end(mechanism *m, int32_t body, scr_vec3 point, scr_vec3 force)
         for (int c = 0; c < 3; ++c) k[3 * r + c] += (r == c ? along : 0.0) - 0.5 * (lever[r] * f[c] + f[r] * lever[c]);
 }
 
-static double largest_inverse_inertia(const scr_world *world, const mechanism *m, int32_t body)
+// Whether a stiffness, N m, could matter to a body.
+static bool is_felt(const scr_world *world, const mechanism *m, int32_t body, double stiffness)
 {
-    if (!can_be_moved(m, body)) return 0.0;
+    if (!can_be_moved(m, body)) return false;
     const bodies *b = &world->bodies;
     int32_t i = m->slot[body];
-    return fmax(b->inv_ix[i], fmax(b->inv_iy[i], b->inv_iz[i]));
+    double h = world->def.time_step, share = 0.25 * h * h * stiffness, enough = 0.5 * RESOLVED;
+    return share * b->inv_ix[i] > enough || share * b->inv_iy[i] > enough || share * b->inv_iz[i] > enough;
 }
 
 // Whether a force could matter to one of the bodies of a joint.
 static bool is_significant(const scr_world *world, const mechanism *m, const joint_geometry *g, scr_vec3 force)
 {
-    double h = world->def.time_step, stiffness = m->size * vec3_norm(force);
-    return 0.25 * h * h * stiffness *
-               fmax(largest_inverse_inertia(world, m, g->a.body), largest_inverse_inertia(world, m, g->b.body)) >
-           0.5 * RESOLVED;
+    double stiffness = m->size * vec3_norm(force);
+    return is_felt(world, m, g->a.body, stiffness) || is_felt(world, m, g->b.body, stiffness);
 }
 
 // The force of joint element e on b, N: that of the last step, or what its impulses of this step make so far.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the contacts of grains are made from, four at a time (cone/stages/plain_contacts.h).
+// What contacts are made from, four at a time (cone/stages/plain_contacts.h).
 #ifndef DYNAMICS_WORLD_PLAIN_MEMORY_H
 #define DYNAMICS_WORLD_PLAIN_MEMORY_H
 
@@ -15,17 +15,26 @@ typedef struct contact_body {
     double old_v[3], inv_inertia;
 } contact_body;
 
+// What contacts off the centre line need to know besides. The inverse inertia is factor root^T root, world axes.
+typedef struct contact_inertia {
+    double at[3], factor;       // m, centre of mass; s_factor of cone/sweeps/sweep.h
+    double old_w[3], unused_w;  // rad/s; nothing of a grain, whose spin moves no contact along its normal
+    double root[6], unused[2];  // xx xy xz yy yz zz: system_body_root of cone/sweeps/problem.h
+} contact_inertia;
+
 typedef struct contact_curve {
     double radius, curvature;  // m, 1/m: of the ball around a collider; where it touches
+    double thrown;             // m: its radius if hover.c counts how high it is thrown, else infinite
 } contact_curve;
 
 // What the kernels read, besides the contacts.
 typedef struct plain_view {
-    const contact_body *body;    // (body count)
-    const contact_curve *curve;  // (collider count)
-    const int32_t *body_of;      // (collider count)
-    const uint16_t *material;    // (collider count)
-    const material_pair *pair;   // (material count squared)
+    const contact_body *body;        // (body count)
+    const contact_inertia *inertia;  // (body count), where some contact is off the centre line
+    const contact_curve *curve;      // (collider count)
+    const int32_t *body_of;          // (collider count)
+    const uint16_t *material;        // (collider count)
+    const material_pair *pair;       // (material count squared)
     int64_t material_count;
     const uint8_t *is_new;  // (contact count)
     const double *hover;    // m/s (contact count)
@@ -36,9 +45,10 @@ typedef struct plain_memory {
     bool is_open;  // in this step some contacts may be plain, and the records are up to date
     plain_view view;
     contact_body *body;
-    uint8_t *is_plain;  // 1 if contacts of the body may be
+    contact_inertia *inertia;
+    uint8_t *is_plain;  // bits: which contacts of the body may be (plain_contacts.h)
     contact_curve *curve;
-    int64_t body_capacity, curve_capacity;
+    int64_t body_capacity, inertia_capacity, curve_capacity;
 } plain_memory;
 
 #endif

@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) void visit(double_bundle *restrict 
     real zn = yn - omega * step_n * (un + compliance_n * yn);
     real3 zt = real3_sub(yt, real3_scale(omega * real_load(c->step_t), real3_add(ut, real3_scale(compliance_t, yt))));
     const cone_limit part = {real_sqrt(real3_dot(zt, zt)), real_load(c->mu), b_t * step_n};
-    real x = coulomb ? cone_height_coulomb(zn + apex) : cone_height(zn + apex, &part, 1);
+    real x = coulomb ? cone_height_coulomb(zn + apex) : cone_height_of_one(zn + apex, &part);
     zn = cone_normal(zn, apex, x);
     zt = real3_scale(cone_share(&part, x), zt);
 
@@ -109,7 +109,7 @@ static inline __attribute__((always_inline)) real_load3 into_cone(const load_con
         {real_sqrt(real3_dot(qt, qt)), cone->roll, kappa_q},
         {real_max(qn, -qn), cone->spin, kappa_q},
     };
-    real x = coulomb ? cone_height_coulomb(high) : cone_height(high, part, CONE_LIMITS);
+    real x = coulomb ? cone_height_coulomb(high) : cone_height(high, part);
     return (real_load3){cone_normal(p.n, cone->apex, x), real3_scale(cone_share(&part[0], x), p.t),
                         plus(real3_scale(cone_share(&part[1], x), qt), qn * cone_share(&part[2], x), cone->n)};
 }

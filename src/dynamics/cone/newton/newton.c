@@ -36,6 +36,7 @@ typedef struct newton {
     double *dv, *next, *momentum;  // 6 a body
     double *before;                // 6 a body: dv of the round before
     double *joint, *next_joint;    // l
+    double *rest;                  // -(J dv + C l): rounding, once a whole step has been taken
     int64_t bodies;
     double end;  // of steps, as above
     int steps;
@@ -48,7 +49,7 @@ size_t newton_bytes(const contact_system *system)
         joint_rows += system->joints->mechanism[k].equations.row_count;
     return newton_equations_bytes(system) + scr_arena_bytes(sizeof(newton_contact), system->contact_count) +
            4 * scr_arena_bytes(6 * sizeof(double), system->body_count) +
-           2 * scr_arena_bytes(sizeof(double), joint_rows);
+           3 * scr_arena_bytes(sizeof(double), joint_rows);
 }
 
 static scr_vec3 at(const double *v, int64_t k) { return vec3(v[3 * k], v[3 * k + 1], v[3 * k + 2]); }
@@ -154,14 +155,17 @@ static double mass_dot(const newton *w, const double *x, const double *y)
     return sum;
 }
 
-// l . C l'
-static double joint_dot(const newton *w, const double *l, const double *other)
+// l . (C next - rest), which is -l . J d. Without what the step closes of the joints l would weigh their rounding, and
+// near the answer nothing else would be left of the slope.
+static double joint_dot(const newton *w, const double *l)
 {
     double sum = 0.0;
     for (int64_t b = 0; b < w->q.e.block_count; ++b) {
         const row_block *block = &w->q.e.block[b];
-        for (int k = 0; k < block->row_count; ++k)
-            sum += block->compliance[k] * l[block->first_row + k] * other[block->first_row + k];
+        for (int k = 0; k < block->row_count; ++k) {
+            int64_t row = block->first_row + k;
+            sum += l[row] * (block->compliance[k] * w->next_joint[row] - w->rest[row]);
+        }
     }
     return sum;
 }
@@ -177,34 +181,34 @@ static void respond(newton *w)
     }
 }
 
-// momentum = D g + S dv, and S into the equations: then the solution is dv + d.
+// momentum = D g - M dv, and S into the equations.
 static void linearise(newton *w)
 {
-    memset(w->momentum, 0, 6 * (size_t)w->bodies * sizeof *w->momentum);
+    for (int64_t k = 0; k < w->bodies; ++k) {
+        const body_inertia *m = &w->q.e.body[k];
+        scr_vec3 linear = vec3_scale(-m->mass, at(w->dv, 2 * k)),
+                 angular = mat3_times(&m->inertia, at(w->dv, 2 * k + 1));
+        const double p[6] = {linear.x, linear.y, linear.z, -angular.x, -angular.y, -angular.z};
+        memcpy(w->momentum + 6 * k, p, sizeof p);
+    }
     newton_equations_clear(&w->q);
     for (int64_t i = 0; i < w->s->n; ++i) {
         const newton_contact *c = &w->contact[i];
         contact_slope slope = contact_response_slope(&c->cone, &c->compliance, w->rolls, c->u);
-        contact_load load = c->load;
-        if (!slope.is_zero) {
-            contact_load v = load_plus(c->u, -1.0, c->r);  // D_i^T dv
-            mat3 gq_back = mat3_transpose(&slope.gq);
-            load.g = vec3_add(load.g, vec3_add(mat3_times(&slope.gg, v.g), mat3_times(&slope.gq, v.q)));
-            load.q = vec3_add(load.q, vec3_add(mat3_times(&gq_back, v.g), mat3_times(&slope.qq, v.q)));
-            newton_equations_add(&w->q, &w->s->row[i], i, w->rolls, &slope);
-        }
-        push_contact(w, i, load);
+        if (!slope.is_zero) newton_equations_add(&w->q, &w->s->row[i], i, w->rolls, &slope);
+        push_contact(w, i, c->load);
     }
 }
 
+// What the equations of bodies and joints still lack is solved for, not their answer: then rounding is a share of the
+// step, and stiff contacts, which make impulses of the last digits of velocities, have their digits in the end.
 static void find_step(newton *w)
 {
     linearise(w);
+    newton_equations_rest(&w->q, w->dv, w->joint, w->momentum, w->rest);
     memcpy(w->next, w->momentum, 6 * (size_t)w->bodies * sizeof *w->next);
-    if (w->q.e.row_count > 0) memset(w->next_joint, 0, (size_t)w->q.e.row_count * sizeof *w->next_joint);
+    if (w->q.e.row_count > 0) memcpy(w->next_joint, w->rest, (size_t)w->q.e.row_count * sizeof *w->next_joint);
     newton_equations_solve(&w->q, w->next, w->next_joint);
-    for (int64_t k = 0; k < 6 * w->bodies; ++k) w->next[k] -= w->dv[k];
-    for (int64_t k = 0; k < w->q.e.row_count; ++k) w->next_joint[k] -= w->joint[k];
     for (int64_t i = 0; i < w->s->n; ++i) w->contact[i].along = contact_velocity(w, &w->s->row[i], w->next);
 }
 
@@ -256,8 +260,8 @@ static double best_length(const newton *w, const search_line *line, double first
 // False: E cannot be lowered any more.
 static bool step_on(newton *w)
 {
-    search_line line = {mass_dot(w, w->dv, w->next) + joint_dot(w, w->joint, w->next_joint),
-                        mass_dot(w, w->next, w->next) + joint_dot(w, w->next_joint, w->next_joint)};
+    search_line line = {mass_dot(w, w->dv, w->next) + joint_dot(w, w->joint),
+                        mass_dot(w, w->next, w->next) + joint_dot(w, w->next_joint)};
     double slope = slope_at(w, &line, 0.0);
     if (!(slope < 0.0)) return false;
     double a = best_length(w, &line, slope);
@@ -370,6 +374,7 @@ rows_solution solve_by_newton(rows *s)
     if (status != SCR_OK) return (rows_solution){.status = status};
     w.joint = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
     w.next_joint = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
+    w.rest = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
     begin(&w, g);
     memcpy(w.before, w.dv, 6 * (size_t)w.bodies * sizeof *w.before);
     bool coulomb = s->setting->friction == SCR_FRICTION_COULOMB;

@@ -264,6 +264,33 @@ void newton_equations_add(newton_equations *q, const contact_row *row, int64_t c
     else add_product(between, view_a, seen_b, count, -1.0);
 }
 
+// momentum += J^T l, rest = -(J v + C l) of one block
+static void add_block_rest(const kkt_equations *e, const row_block *block, const double *velocity, const double *joint,
+                           double *momentum, double *rest)
+{
+    for (int k = 0; k < block->row_count; ++k) rest[k] = -block->compliance[k] * joint[k];
+    for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
+        const joint_jacobian *jacobian = &e->jacobian[a];
+        if (jacobian->body == NO_BODY) continue;
+        const double *v = velocity + BODY_NUMBERS * (int64_t)jacobian->body;
+        double *p = momentum + BODY_NUMBERS * (int64_t)jacobian->body;
+        for (int k = 0; k < block->row_count; ++k)
+            for (int d = 0; d < BODY_NUMBERS; ++d) {
+                p[d] += jacobian->row[k][d] * joint[k];
+                rest[k] -= jacobian->row[k][d] * v[d];
+            }
+    }
+}
+
+void newton_equations_rest(const newton_equations *q, const double *velocity, const double *joint, double *momentum,
+                           double *rest)
+{
+    for (int64_t b = 0; b < q->e.block_count; ++b) {
+        const row_block *block = &q->e.block[b];
+        add_block_rest(&q->e, block, velocity, joint + block->first_row, momentum, rest + block->first_row);
+    }
+}
+
 void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows)
 {
     kkt_factor(q->kkt, &q->e);

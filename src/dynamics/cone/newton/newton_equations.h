@@ -31,6 +31,9 @@ scr_status newton_equations_open(newton_equations *q, newton_memory *memory, row
 void newton_equations_clear(newton_equations *q);  // no contact resists
 void newton_equations_add(newton_equations *q, const contact_row *row, int64_t contact, bool rolls,
                           const contact_slope *slope);
+// Of joints, with their impulses so far: momentum += J^T l, rest = -(J v + C l)
+void newton_equations_rest(const newton_equations *q, const double *velocity, const double *joint, double *momentum,
+                           double *rest);
 // momentum (6 a body) becomes velocities, rows (any) the impulses of joints
 void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows);
 

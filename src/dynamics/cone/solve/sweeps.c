@@ -30,6 +30,8 @@ enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, agains
 // about 1.3; from 1.4 on extrapolation is rejected so often that it costs more than it saves.
 static const float RELAXATION = 1.2f;
 
+enum { COULOMB_WATCH = 500 };                 // sweeps; as double_sweeps.c has it
+static const double COULOMB_GROWTH = 1.1;     // likewise
 static const double SWEEP_CONVEXITY = 4.0;    // of sweeps, over that of the problem
 static const double SINGLE_PRECISION = 3e-7;  // relative changes below this are rounding
 
@@ -44,6 +46,9 @@ typedef struct sweeper {
     bool done;
     int iterations;
     double change, force_error;
+    double doubt;                                    // of the force error: coulomb_doubt
+    double last_change, least_change, least_before;  // of Coulomb's: of sums; in this watch, and before it
+    bool plain_watch;
     double predicted;                // what the last sweep's change makes of the force error
     double error_over_predicted;     // when it was last measured
     int last_measure;                // the sweep of that
@@ -176,10 +181,13 @@ static void sweep_general_group(sweeper *s, int64_t g)
     const bundle_group *group = &s->p->general.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
     sweep_sums *sums = &s->p->sums[s->p->grains.group_count + g];
+    sweep_mode mode = s->mode;
+    mode.is_apart = group->first_copy == group->last_copy;
+    mode.never_pulls = !s->p->coheres;
     if (s->p->rolls)
         s->kernels->rolling->general(s->p->general_bundle + first, s->p->rolling_general + first, count, s->p->record,
-                                     &s->mode, sums);
-    else s->kernels->general(s->p->general_bundle + first, count, s->p->record, &s->mode, sums);
+                                     &mode, sums);
+    else s->kernels->general(s->p->general_bundle + first, count, s->p->record, &mode, sums);
 }
 
 // The last block of a sweep. The share is always the same: the impulses of a mechanism are one thread's own.
@@ -281,6 +289,36 @@ static double largest_momentum(const sweep_sums *sums)
     return (1.0 - root) / (1.0 + root);
 }
 
+static void grow_beta(sweeper *s, const sweep_sums *sums)
+{
+    double t = s->theta, next = 0.5 * (-t * t + t * sqrt(t * t + 4.0));
+    s->mode.beta = (float)fmin(t * (1.0 - t) / (t * t + next), largest_momentum(sums));
+    s->theta = next;
+}
+
+// Coulomb friction has no f: double_sweeps.c says how its momentum is kept safe. Plain sweeps need no more than under
+// the convex law, but sliding contacts swing up with momentum. Relaxation above 1, and a lower limit of beta, took
+// more; so did convex sweeps with the slip in the bias (cone_slip), renewed at every visit a fifth, every 5 sweeps
+// half.
+static void accept_coulomb(sweeper *s, const sweep_sums *sums)
+{
+    s->least_change = fmin(s->least_change, sums->change);
+    if (s->iterations % COULOMB_WATCH == 0) {
+        s->plain_watch = !s->plain_watch && s->least_change >= s->least_before;
+        s->least_before = fmin(s->least_before, s->least_change);
+        s->least_change = INFINITY;
+    }
+    bool grows = sums->change > COULOMB_GROWTH * s->last_change;
+    s->last_change = sums->change;
+    if (!grows && !s->plain_watch) {
+        grow_beta(s, sums);
+        return;
+    }
+    s->mode.beta = 0.0f;
+    s->theta = 1.0;
+    s->last_change = INFINITY;
+}
+
 // One thread, after a sweep: stop, go on, or take the sweep back.
 static void decide(sweeper *s)
 {
@@ -290,7 +328,9 @@ static void decide(sweeper *s)
     if (s->mode.sums) {
         sweep_sums sums = total_sums(s->p);
         double kinetic = kinetic_energy(s->p);
-        if (s->mode.accelerated) {
+        if (s->mode.coulomb) {
+            if (s->mode.accelerated) accept_coulomb(s, &sums);
+        } else if (s->mode.accelerated) {
             double energy = sums.energy + kinetic + joined_elastic_energy(&s->p->joined);
             if (energy > s->best_energy && s->extrapolated) {
                 s->mode.from_old = true;
@@ -303,9 +343,7 @@ static void decide(sweeper *s)
             }
             s->best_energy = energy;
             s->contact_energy = sums.energy;
-            double t = s->theta, next = 0.5 * (-t * t + t * sqrt(t * t + 4.0));
-            s->mode.beta = (float)fmin(t * (1.0 - t) / (t * t + next), largest_momentum(&sums));
-            s->theta = next;
+            grow_beta(s, &sums);
             s->extrapolated = s->mode.beta > 0.0f;
             s->mode.relaxation = s->extrapolated ? RELAXATION : 1.0f;
         }
@@ -327,11 +365,11 @@ static void measure_grain_group(sweeper *s, int64_t g)
     const problem *p = s->p;
     const bundle_group *group = &p->grains.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
-    float least = (float)p->least_compliance;
+    const gap_mode mode = {(float)p->least_compliance, s->mode.coulomb};
     p->sums[g].change =
-        p->rolls ? s->kernels->rolling->grain_gap(p->grain + first, p->rolling_grain + first, count, p->record, least)
+        p->rolls ? s->kernels->rolling->grain_gap(p->grain + first, p->rolling_grain + first, count, p->record, &mode)
                  : s->kernels->grain_gap(p->grain + first, p->coheres ? p->grain_apex + first : NULL, count, p->record,
-                                         least);
+                                         &mode);
 }
 
 static void measure_general_group(sweeper *s, int64_t g)
@@ -339,11 +377,11 @@ static void measure_general_group(sweeper *s, int64_t g)
     const problem *p = s->p;
     const bundle_group *group = &p->general.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
-    float least = (float)p->least_compliance;
+    const gap_mode mode = {(float)p->least_compliance, s->mode.coulomb};
     p->sums[p->grains.group_count + g].change =
         p->rolls ? s->kernels->rolling->general_gap(p->general_bundle + first, p->rolling_general + first, count,
-                                                    p->record, least)
-                 : s->kernels->general_gap(p->general_bundle + first, count, p->record, least);
+                                                    p->record, &mode)
+                 : s->kernels->general_gap(p->general_bundle + first, count, p->record, &mode);
 }
 
 // The force error of the impulses as they are; the records must hold what they make.
@@ -352,7 +390,7 @@ static void measure(sweeper *s)
     for_all_contacts(s, measure_grain_group, measure_general_group, NULL);
     kinetic_blocks(s);
     if (omp_get_thread_num() == 0) {
-        s->force_error = stated_force_error(total_sums(s->p).change, kinetic_energy(s->p));
+        s->force_error = s->doubt * stated_force_error(total_sums(s->p).change, kinetic_energy(s->p));
         s->is_measured = true;
         s->must_measure = false;
         s->last_measure = s->iterations;
@@ -435,17 +473,31 @@ static void sweep_until_done(sweeper *s)
     if (!s->is_measured) measure(s);
 }
 
+static double largest_friction(const problem *p)
+{
+    float mu = 0.0f;
+    for (int64_t k = 0; k < LANES * p->grains.bundle_count; ++k) mu = fmaxf(mu, p->grain[k / LANES].mu[k % LANES]);
+    for (int64_t k = 0; k < LANES * p->general.bundle_count; ++k)
+        mu = fmaxf(mu, p->general_bundle[k / LANES].mu[k % LANES]);
+    return (double)mu;
+}
+
 solve_result solve_by_sweeps(problem *p, const contact_system *system, const solve_setting *setting, rows *watched)
 {
     const scr_solver_def *def = setting->def;
-    bool accelerated = def->kind == SCR_SOLVER_AGS;
+    bool accelerated = def->kind == SCR_SOLVER_AGS, coulomb = setting->friction == SCR_FRICTION_COULOMB;
     sweeper s = {
         .p = p,
         .kernels = setting->kernels,
         .def = def,
         .mode = {.relaxation = 1.0f,
                  .accelerated = accelerated,
-                 .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
+                 .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1,
+                 .coulomb = coulomb},
+        .doubt = coulomb ? coulomb_doubt(largest_friction(p)) : 1.0,
+        .last_change = INFINITY,
+        .least_change = INFINITY,
+        .least_before = INFINITY,
         .theta = 1.0,
         .best_energy = INFINITY,
         .error_over_predicted = 1.0,
@@ -458,4 +510,16 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
     problem_collect(p, system);
     return (solve_result){
         .iterations = s.iterations, .passes = s.iterations, .change = s.change, .force_error = s.force_error};
+}
+
+double sweeps_force_error(problem *p, const contact_system *system, const sweep_kernels *kernels)
+{
+    const scr_solver_def untold = {0};
+    sweeper s = {.p = p, .kernels = kernels, .def = &untold};
+#pragma omp parallel num_threads(system->threads)
+    {
+        velocities_from_impulses(&s);
+        measure(&s);
+    }
+    return s.force_error;
 }

@@ -7,5 +7,7 @@
 
 // watched: NULL if nobody watches
 solve_result solve_by_sweeps(problem *p, const contact_system *system, const solve_setting *setting, rows *watched);
+// The force error of the impulses in the bundles, as sweeps measure it.
+double sweeps_force_error(problem *p, const contact_system *system, const sweep_kernels *kernels);
 
 #endif

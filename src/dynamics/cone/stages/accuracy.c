@@ -18,7 +18,7 @@ typedef struct lane_row {
     int32_t a, b;
     scr_vec3 q, w;        // as in rolling.h, 0 where nothing resists rolling
     mat3 spin_a, spin_b;  // as in rolling_general
-    double a_q, compliance_q;
+    double compliance_q;
 } lane_row;
 
 static scr_vec3 lane3(const float v[3][LANES], int lane)
@@ -62,8 +62,7 @@ static lane_row grain_row(const problem *p, int64_t number, int lane)
     row.q = lane3(m->q, lane), row.w = lane3(m->w, lane);
     for (int k = 0; k < 3; ++k)
         row.spin_a.m[k][k] = (double)m->reach_a[lane], row.spin_b.m[k][k] = (double)m->reach_b[lane];
-    row.a_q = (double)m->block_q[lane];
-    row.compliance_q = (double)m->compliance_q[lane];
+    row.compliance_q = rolling_compliance(m, lane);
     return row;
 }
 
@@ -90,7 +89,6 @@ static lane_row general_row(const problem *p, int64_t number, int lane)
     row.cone.roll = (double)m->roll[lane], row.cone.spin = (double)m->spin[lane];
     row.q = lane3(m->q, lane), row.w = lane3(m->w, lane);
     row.spin_a = matrix_of_lane(m->spin_a, lane), row.spin_b = matrix_of_lane(m->spin_b, lane);
-    row.a_q = ((double)m->block_q[0][lane] + (double)m->block_q[1][lane] + (double)m->block_q[2][lane]) / 3.0;
     row.compliance_q = (double)m->compliance_q[lane];
     return row;
 }

@@ -31,6 +31,8 @@ double contact_restitution(const scr_world *world, const contact_sides *sides, d
 double contact_spring_share(const scr_world *world, const contact_sides *sides);
 // c above, N s: 0 for a contact that does not touch. `carried`: it carried an impulse in the last step.
 double contact_pull(const scr_world *world, const contact_sides *sides, bool carried);
+// m: a collider's radius, infinite if the height to which it is thrown does not count: hover.c
+double thrown_size(const scr_world *world, int64_t collider);
 
 contact_system world_contact_system(const scr_world *world);  // world_system.c
 // 1/(kg m^2): the inverse inertia of a grain as contacts meet it, its own unless it is joined.

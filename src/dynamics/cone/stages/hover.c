@@ -62,16 +62,18 @@ static double left_to_rise(const scr_world *world, const contact_sides *s)
     return fmin(now + world_recovery_speed(world), allowed_hover(world, s));
 }
 
+double thrown_size(const scr_world *world, int64_t collider)
+{
+    const colliders *c = &world->colliders;
+    bool counts = world->bodies.inv_mass[c->body[collider]] > 0.0 && !collider_is_grain(c, collider);
+    return counts ? c->radius[collider] : INFINITY;
+}
+
 // Whether the convex law would send a body up to a height of HOVER_SHARE of its size. Grains are left to it: among them
 // it is a matter of a few steps.
 static bool throws(const scr_world *world, const contact_sides *s, double guess)
 {
-    const colliders *c = &world->colliders;
-    bool a_counts = s->inv_mass_a > 0.0 && !collider_is_grain(c, s->collider_a),
-         b_counts = s->inv_mass_b > 0.0 && !collider_is_grain(c, s->collider_b);
-    if (!a_counts && !b_counts) return false;
-    double size_a = a_counts ? c->radius[s->collider_a] : INFINITY,
-           size_b = b_counts ? c->radius[s->collider_b] : INFINITY;
+    double size_a = thrown_size(world, s->collider_a), size_b = thrown_size(world, s->collider_b);
     double rise = guess - fmax(0.0, s->gap) / world->def.time_step;
     return rise > 0.0 && rise * rise > 2.0 * vec3_norm(scr_world_gravity(world)) * HOVER_SHARE * fmin(size_a, size_b);
 }
@@ -109,6 +111,8 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
 {
     int64_t n = world->contacts.count;
     world->hover_passes = 0;
+    world->has_hover = false;
+    if (n == 0) return SCR_OK;
     scr_status status =
         scr_grow_anew(&world->hover, &world->hover_capacity, n, sizeof *world->hover, "contacts", error);
     if (status != SCR_OK) return status;
@@ -122,18 +126,21 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
         world->has_hover = false;
         return SCR_OK;
     }
-    const plain_kernels *kernels = plain_kernels_of(world);
-    bool is_slow = !has_moved && grains_are_slow(world);
+    const plain_kernels *central = plain_kernels_of(world);
+    const general_kernels *general = general_kernels_of(world);
+    bool is_slow = !has_moved && !world->contacts.has_angular_impulses && grains_are_slow(world);
     bool some = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
     for (int64_t first = 0; first < n; first += PLAIN_LANES) {
         int64_t count = min_i64(PLAIN_LANES, n - first);
         // Of plain contacts few hover, and the rest is told apart four at a time.
-        uint32_t plain = count == PLAIN_LANES ? plain_contacts_among(world, first, count) : 0;
-        if (plain != 0 && !is_slow) plain &= ~kernels->hover(&world->plain.view, &world->contacts, first);
+        plain_masks plain = plain_contacts_among(world, first, count);
+        const plain_view *view = &world->plain.view;
+        if (plain.central != 0 && !is_slow) plain.central &= ~central->hover(view, &world->contacts, first);
+        if (plain.general != 0) plain.general &= ~general->hover(view, &world->contacts, first);
         for (int k = 0; k < count; ++k) {
             int64_t i = first + k;
-            world->hover[i] = plain >> k & 1 ? 0.0 : foreseen(world, i);
+            world->hover[i] = (plain.central | plain.general) >> k & 1 ? 0.0 : foreseen(world, i);
             some = some || world->hover[i] > 0.0;
         }
     }

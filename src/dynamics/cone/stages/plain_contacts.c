@@ -2,6 +2,7 @@
 #include "dynamics/cone/stages/plain_contacts.h"
 
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/sweeps/problem.h"
 #include "dynamics/joints/mechanism.h"
 
 static scr_status grow(plain_memory *p, const scr_world *world, scr_error *error)
@@ -9,6 +10,9 @@ static scr_status grow(plain_memory *p, const scr_world *world, scr_error *error
     const scr_column columns[] = {{&p->body, sizeof *p->body}, {&p->is_plain, sizeof *p->is_plain}};
     scr_status status = scr_grow_together(columns, sizeof columns / sizeof *columns, &p->body_capacity,
                                           world->bodies.table.count, "contact bodies", error);
+    if (status == SCR_OK && world->contacts.point_count > 0)
+        status = scr_grow_anew(&p->inertia, &p->inertia_capacity, world->bodies.table.count, sizeof *p->inertia,
+                               "contact bodies", error);
     if (status != SCR_OK) return status;
     return scr_grow_anew(&p->curve, &p->curve_capacity, world->colliders.table.count, sizeof *p->curve,
                          "contact bodies", error);
@@ -36,10 +40,25 @@ static contact_body record_of(const scr_world *world, int64_t i, bool is_grain)
     };
 }
 
+static void set_place(contact_inertia *to, const scr_world *world, int64_t i, bool is_grain)
+{
+    scr_vec3 at = body_position(&world->bodies, i), w = is_grain ? (scr_vec3){0} : body_spin(&world->bodies, i);
+    *to = (contact_inertia){.at = {at.x, at.y, at.z}, .old_w = {w.x, w.y, w.z}};
+}
+
+static void set_root(contact_inertia *to, const contact_system *system, int64_t i)
+{
+    system_body body = system->body(system->owner, i);
+    if (body.inv_mass == 0.0) return;
+    mat3 root = system_body_root(&body);
+    const double upper[6] = {root.m[0][0], root.m[0][1], root.m[0][2], root.m[1][1], root.m[1][2], root.m[2][2]};
+    memcpy(to->root, upper, sizeof upper);
+    to->factor = system_body_factor(&body);
+}
+
 static bool some_may_be_plain(const scr_world *world)
 {
-    return !materials_cohere(&world->materials) && !world->contacts.has_angular_impulses && !world_conveys(world) &&
-           !world->collider_motion.has_deflections;
+    return !materials_cohere(&world->materials) && !world_conveys(world) && !world->collider_motion.has_deflections;
 }
 
 scr_status plain_contacts_open(scr_world *world, scr_error *error)
@@ -50,20 +69,26 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
     scr_status status = grow(p, world, error);
     if (status != SCR_OK) return status;
     const colliders *c = &world->colliders;
+    bool some_general = world->contacts.point_count > 0 && !world->contacts.has_angular_impulses;
 #pragma omp parallel num_threads(world->threads)
     {
 #pragma omp for schedule(static) nowait
         for (int64_t i = 0; i < world->bodies.table.count; ++i) {
             bool is_grain = body_is_grain(&world->bodies, c, i), is_moved = world->bodies.inv_mass[i] > 0.0;
             p->body[i] = record_of(world, i, is_grain);
-            p->is_plain[i] = !body_is_joined(&world->mechanisms, i) && (is_grain || (!is_moved && !turns(world, i)));
+            bool is_loose = !body_is_joined(&world->mechanisms, i),
+                 is_central = is_loose && (is_grain || (!is_moved && !turns(world, i)));
+            p->is_plain[i] =
+                (uint8_t)((is_central ? PLAIN_CENTRAL : 0) | (is_loose && some_general ? PLAIN_GENERAL : 0));
+            if (some_general) set_place(&p->inertia[i], world, i, is_grain);
         }
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < c->table.count; ++k)
-            p->curve[k] = (contact_curve){c->radius[k], 1.0 / contact_radius(c, k)};
+            p->curve[k] = (contact_curve){c->radius[k], 1.0 / contact_radius(c, k), thrown_size(world, k)};
     }
     p->view = (plain_view){
         .body = p->body,
+        .inertia = p->inertia,
         .curve = p->curve,
         .body_of = c->body,
         .material = c->material,
@@ -76,23 +101,47 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
     return SCR_OK;
 }
 
+void plain_contacts_open_rows(scr_world *world)
+{
+    if (!world->plain.is_open || world->contacts.point_count == 0 || world->contacts.has_angular_impulses) return;
+    contact_system system = world_contact_system(world);
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < world->bodies.table.count; ++i) set_root(&world->plain.inertia[i], &system, i);
+}
+
 const plain_kernels *plain_kernels_of(const scr_world *world)
 {
     return KERNEL_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
 }
 
-bool contact_is_plain(const scr_world *world, int64_t i)
+const general_kernels *general_kernels_of(const scr_world *world)
 {
-    const contacts *set = &world->contacts;
-    const plain_memory *p = &world->plain;
-    const int32_t *body = world->colliders.body;
-    return p->is_open && set->point[i] == ON_CENTRE_LINE && p->is_plain[body[set->a[i]]] &&
-           p->is_plain[body[set->b[i]]];
+    return KERNEL_FOR(world->def.instruction_set == SCR_BEST, general_kernels);
 }
 
-uint32_t plain_contacts_among(const scr_world *world, int64_t first, int64_t count)
+static bool both_may(const scr_world *world, int64_t i, uint8_t bit)
 {
-    uint32_t mask = 0;
-    for (int k = 0; k < count; ++k) mask |= (uint32_t)contact_is_plain(world, first + k) << k;
-    return mask;
+    const plain_memory *p = &world->plain;
+    const int32_t *body = world->colliders.body;
+    return p->is_open && (p->is_plain[body[world->contacts.a[i]]] & p->is_plain[body[world->contacts.b[i]]] & bit);
+}
+
+bool contact_is_plain(const scr_world *world, int64_t i)
+{
+    return world->contacts.point[i] == ON_CENTRE_LINE && both_may(world, i, PLAIN_CENTRAL);
+}
+
+bool contact_is_plain_general(const scr_world *world, int64_t i)
+{
+    return world->contacts.point[i] != ON_CENTRE_LINE && both_may(world, i, PLAIN_GENERAL);
+}
+
+plain_masks plain_contacts_among(const scr_world *world, int64_t first, int64_t count)
+{
+    plain_masks masks = {0};
+    for (int k = 0; count == PLAIN_LANES && k < PLAIN_LANES; ++k) {
+        masks.central |= (uint32_t)contact_is_plain(world, first + k) << k;
+        masks.general |= (uint32_t)contact_is_plain_general(world, first + k) << k;
+    }
+    return masks;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contacts of grains, four at a time: first guess, hover and row of those that need no more than the plain law.
+// Contacts four at a time: first guess, hover and row of those that need no more than the plain law.
 //
-// Plain is a contact on the centre line of a loose grain with another, or with something that cannot be moved and does
-// not turn, where nothing coheres, conveys, resists rolling or was sent off in an earlier pass. In a bed of spheres
-// that is nearly every one. All others go one by one (contact_row.c), by the same law (contact_law_lanes.h).
+// Plain is a contact of loose bodies, that no joint holds, where nothing coheres, conveys or was sent off in an earlier
+// pass: nearly every one in a bed. Those on the centre line of a grain with another, or with something that cannot be
+// moved and does not turn, have kernels of their own (plain_lanes.c), and so have those off it, unless something
+// resists rolling (general_lanes.c). All others go one by one (contact_row.c), by the same law (contact_law_lanes.h).
 #ifndef DYNAMICS_CONE_STAGES_PLAIN_CONTACTS_H
 #define DYNAMICS_CONE_STAGES_PLAIN_CONTACTS_H
 
@@ -13,6 +14,7 @@
 #include "dynamics/world/world.h"
 
 enum { PLAIN_LANES = 4 };
+enum { PLAIN_CENTRAL = 1, PLAIN_GENERAL = 2 };  // bits of plain_memory.is_plain: on the centre line, off it
 
 typedef struct plain_kernels {
     // Of contacts first .. first + 3 those of the mask: allowance, spring share and first guess from what was recalled
@@ -25,11 +27,29 @@ typedef struct plain_kernels {
 
 KERNELS(extern const plain_kernels, plain_kernels);
 
+// The same for contacts off the centre line.
+typedef struct general_kernels {
+    void (*guess)(const plain_view *view, contacts *set, int64_t first, uint32_t mask);
+    uint32_t (*hover)(const plain_view *view, const contacts *set, int64_t first);
+    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, int lane, general_lanes *out);
+} general_kernels;
+
+KERNELS(extern const general_kernels, general_kernels);
+
 // Bring the records of bodies up to the motion of now; after this the others may be called.
 scr_status plain_contacts_open(scr_world *world, scr_error *error);
+// The roots of inertias besides: rows and impulses off the centre line need them.
+void plain_contacts_open_rows(scr_world *world);
 const plain_kernels *plain_kernels_of(const scr_world *world);
-// Bits of the plain ones among the contacts first .. first + 3, at most `count` of them
-uint32_t plain_contacts_among(const scr_world *world, int64_t first, int64_t count);
+const general_kernels *general_kernels_of(const scr_world *world);
+
+typedef struct plain_masks {
+    uint32_t central, general;
+} plain_masks;
+// Bits of the plain ones among the contacts first .. first + 3; none unless there are that many
+plain_masks plain_contacts_among(const scr_world *world, int64_t first, int64_t count);
+// Plain on the centre line; plain off it
 bool contact_is_plain(const scr_world *world, int64_t contact);
+bool contact_is_plain_general(const scr_world *world, int64_t contact);
 
 #endif

@@ -42,7 +42,7 @@ static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 i
 static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
 
 // Both sides of a plain contact: levers lie along the normal, and inertias are numbers.
-static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse)
+static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse, scr_vec3 angular_impulse)
 {
     const contacts *set = &world->contacts;
     const double *n = set->normal + 3 * i;
@@ -53,7 +53,7 @@ static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse)
         int32_t k = side[s];
         const contact_body *body = &world->plain.body[k];
         if (body->inv_mass == 0.0) continue;
-        double push = s == 0 ? -body->inv_mass : body->inv_mass;
+        double push = s == 0 ? -body->inv_mass : body->inv_mass, turn = s == 0 ? -body->inv_inertia : body->inv_inertia;
         double spin = body->inv_inertia * (body->radius + 0.5 * set->gap[i]);
         m->vx[k] += push * impulse.x;
         m->vy[k] += push * impulse.y;
@@ -61,7 +61,30 @@ static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse)
         m->wx[k] -= spin * across.x;
         m->wy[k] -= spin * across.y;
         m->wz[k] -= spin * across.z;
+        if (!set->has_angular_impulses) continue;
+        m->wx[k] += turn * angular_impulse.x;
+        m->wy[k] += turn * angular_impulse.y;
+        m->wz[k] += turn * angular_impulse.z;
     }
+}
+
+// One side of a plain contact off the centre line.
+static void push_loose(scr_world *world, int64_t k, scr_vec3 point, scr_vec3 impulse)
+{
+    new_motion *m = &world->motion;
+    const contact_inertia *body = &world->plain.inertia[k];
+    double inv_mass = world->plain.body[k].inv_mass;
+    if (inv_mass == 0.0) return;
+    const double *r = body->root;
+    scr_vec3 lever = vec3_sub(point, vec3(body->at[0], body->at[1], body->at[2])), l = vec3_cross(lever, impulse);
+    scr_vec3 s =
+        vec3_scale(body->factor, vec3(r[0] * l.x + r[1] * l.y + r[2] * l.z, r[3] * l.y + r[4] * l.z, r[5] * l.z));
+    m->vx[k] += inv_mass * impulse.x;
+    m->vy[k] += inv_mass * impulse.y;
+    m->vz[k] += inv_mass * impulse.z;
+    m->wx[k] += r[0] * s.x;
+    m->wy[k] += r[1] * s.x + r[3] * s.y;
+    m->wz[k] += r[2] * s.x + r[4] * s.y + r[5] * s.z;
 }
 
 static void push_contact(scr_world *world, const double *precise, int64_t i)
@@ -77,11 +100,16 @@ static void push_contact(scr_world *world, const double *precise, int64_t i)
     }
     if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0 && !set->has_angular_impulses) return;
     if (contact_is_plain(world, i)) {
-        push_plain(world, i, impulse);
+        push_plain(world, i, impulse, angular_impulse);
         return;
     }
     int32_t a = c->body[set->a[i]], b = c->body[set->b[i]];
     scr_vec3 point = contact_point_of(set, c, i);
+    if (contact_is_plain_general(world, i)) {
+        push_loose(world, a, point, vec3_neg(impulse));
+        push_loose(world, b, point, impulse);
+        return;
+    }
     push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse),
               vec3_neg(angular_impulse));
     push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse, angular_impulse);
@@ -133,6 +161,11 @@ static int64_t count_touching(const contacts *set, int threads)
 
 scr_status prepare(scr_world *world, scr_error *error)
 {
+    if (world->contacts.count == 0) {
+        problem_clear(&world->problem);
+        return SCR_OK;
+    }
+    plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
     return problem_build(&world->problem, &system, &world->scratch, error);
 }
@@ -152,11 +185,11 @@ scr_status solve(scr_world *world, scr_error *error)
     scr_status status = solve_system(&world->problem, &system, &setting, &world->scratch, &result, error);
     if (status == SCR_OK && interruption_is_overdue()) status = interruption_fail(error);  // solved in part
     if (status != SCR_OK) return status;
-    push_all(world, result.precise);
+    if (world->contacts.count > 0) push_all(world, result.precise);
     world->report.iterations = result.iterations;
     world->report.change = result.change;
     world->report.force_error = result.force_error;
     world->report.is_solved = def.tolerance == 0.0 || result.force_error <= def.tolerance;
-    world->report.touching_count = count_touching(&world->contacts, world->threads);
+    world->report.touching_count = world->contacts.count > 0 ? count_touching(&world->contacts, world->threads) : 0;
     return SCR_OK;
 }

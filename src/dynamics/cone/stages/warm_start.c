@@ -55,19 +55,22 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     world->contacts.has_angular_impulses = world->materials.max_rolling_friction > 0.0;
     if (world->contacts.has_angular_impulses) status = contacts_grow_angular_impulses(&world->contacts, error);
-    if (status != SCR_OK) return status;
+    world->plain.is_open = false;
+    if (status != SCR_OK || n == 0) return status;
     contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
     status = plain_contacts_open(world, error);
     if (status != SCR_OK) return status;
-    const plain_kernels *kernels = plain_kernels_of(world);
+    const plain_kernels *central = plain_kernels_of(world);
+    const general_kernels *general = general_kernels_of(world);
     step_law law = world_step_law(world);
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t first = 0; first < n; first += PLAIN_LANES) {
         int64_t count = min_i64(PLAIN_LANES, n - first);
-        uint32_t plain = count == PLAIN_LANES ? plain_contacts_among(world, first, count) : 0;
-        if (plain != 0) kernels->guess(&world->plain.view, &world->contacts, first, plain);
+        plain_masks plain = plain_contacts_among(world, first, count);
+        if (plain.central != 0) central->guess(&world->plain.view, &world->contacts, first, plain.central);
+        if (plain.general != 0) general->guess(&world->plain.view, &world->contacts, first, plain.general);
         for (int k = 0; k < count; ++k)
-            if (!(plain >> k & 1)) recall_one(world, &law, first + k);
+            if (!((plain.central | plain.general) >> k & 1)) recall_one(world, &law, first + k);
     }
     return SCR_OK;
 }

@@ -31,6 +31,17 @@ static uint32_t world_rows(const void *owner, const int32_t *contact, row_lanes 
     return plain;
 }
 
+static uint32_t world_general_rows(const void *owner, const int32_t *contact, general_lanes *rows)
+{
+    const scr_world *world = owner;
+    const general_kernels *kernels = general_kernels_of(world);
+    uint32_t plain = 0;
+    for (int k = 0; k < ROW_LANES; ++k) plain |= (uint32_t)contact_is_plain_general(world, contact[k]) << k;
+    for (int lane = 0; lane < ROW_LANES && plain != 0; lane += PLAIN_LANES)
+        kernels->rows(&world->plain.view, &world->contacts, contact + lane, lane, rows);
+    return plain;
+}
+
 // The same to the last bit, for whoever wants a row by itself.
 static contact_row plain_row(const scr_world *world, int64_t contact)
 {
@@ -38,23 +49,7 @@ static contact_row plain_row(const scr_world *world, int64_t contact)
     row_lanes lanes;
     for (int k = 0; k < PLAIN_LANES; ++k) four[k] = (int32_t)contact;
     plain_kernels_of(world)->rows(&world->plain.view, &world->contacts, four, 0, &lanes);
-    scr_vec3 n = vec3(lanes.n[0][0], lanes.n[1][0], lanes.n[2][0]);
-    return (contact_row){
-        .a = lanes.a[0],
-        .b = lanes.b[0],
-        .centre_line = true,
-        .n = n,
-        .lever_a = vec3_scale(lanes.lever_a[0], n),
-        .lever_b = vec3_scale(lanes.lever_b[0], n),
-        .r = vec3(lanes.r[0][0], lanes.r[1][0], lanes.r[2][0]),
-        .mu = lanes.mu[0],
-        .eps_n = lanes.eps[0],
-        .eps_t = lanes.eps[0],
-        .a_n = lanes.a_n[0],
-        .a_t = lanes.a_t[0],
-        .length_a = lanes.length_a[0],
-        .length_b = lanes.length_b[0],
-    };
+    return contact_row_of_lane(&lanes, 0, world->contacts.has_angular_impulses);
 }
 
 static contact_row world_row(const void *owner, int64_t contact)
@@ -102,6 +97,7 @@ contact_system world_contact_system(const scr_world *world)
         .ends = world_ends,
         .row = world_row,
         .rows = world->plain.is_open ? world_rows : NULL,
+        .general_rows = world->plain.is_open ? world_general_rows : NULL,
         .body = world_body,
         .impulse = set->impulse,
         .angular_impulse = set->has_angular_impulses ? set->angular_impulse : NULL,

@@ -15,7 +15,8 @@ scr_status join_records(problem *p, const contact_system *system, scr_error *err
     for (int64_t k = 0; k < p->joined.mechanism_count; ++k) {
         const joined_mechanism *one = &p->joined.mechanism[k];
         for (int32_t i = 0; i < one->joints->equations.body_count; ++i) {
-            mat3 root = system_body_root(system, one->joints->body[i]), back = mat3_transpose(&root);
+            system_body body = system->body(system->owner, one->joints->body[i]);
+            mat3 root = system_body_root(&body), back = mat3_transpose(&root);
             p->joined_momentum_of_spin[one->first_body + i] = mat3_mul(&one->joints->equations.body[i].inertia, &back);
         }
     }

@@ -6,6 +6,9 @@
 #include "core/base/threads.h"
 
 enum { GROUP_CONTACTS = GROUP_BUNDLES * LANES, LIST_CHUNK = 16384 };
+// Off the centre line a contact is longer work, and so is one that resists rolling: smaller pieces share it out among
+// threads as evenly.
+enum { GENERAL_GROUP_CONTACTS = GENERAL_GROUP_BUNDLES * LANES, ROLLING_GROUP_CONTACTS = GROUP_CONTACTS / 8 };
 
 void order_free(contact_order *order)
 {
@@ -210,7 +213,7 @@ static int64_t count_groups(const contact_block *block)
 {
     int64_t groups = block->last - block->first - block->start[COLOUR_COUNT];
     for (int c = 0; c < COLOUR_COUNT; ++c)
-        groups += block_count_of(block->start[c + 1] - block->start[c], GROUP_CONTACTS);
+        groups += block_count_of(block->start[c + 1] - block->start[c], ROLLING_GROUP_CONTACTS);
     return groups;
 }
 
@@ -302,7 +305,8 @@ static void count_shares(heavy_copy *copy, int64_t count)
 static void add_span(contact_order *order, span_kind kind, index_range contacts, const int32_t *heavy)
 {
     if (contacts.first == contacts.last) return;
-    int64_t per_group = kind == SPAN_SERIAL ? 1 : GROUP_CONTACTS, first_copy = order->copy_count;
+    int64_t per_group = kind == SPAN_SERIAL ? 1 : kind == SPAN_COLOUR ? order->colour_piece : GROUP_CONTACTS;
+    int64_t first_copy = order->copy_count;
     contact_span *span = open_span(order, kind);
     for (int64_t k = contacts.first; k < contacts.last; k += per_group) {
         work_unit *unit = open_unit(order, span);
@@ -334,11 +338,14 @@ scr_status order_contacts(contact_order *order, const contact_system *system, co
         scr_grow_anew(&order->contact, &order->capacity, count, sizeof *order->contact, "contact order", error);
     if (status != SCR_OK) return status;
     order->count = count;
+    order->colour_piece = system->angular_impulse != NULL ? ROLLING_GROUP_CONTACTS
+                          : centre_line                   ? GROUP_CONTACTS
+                                                          : GENERAL_GROUP_CONTACTS;
     listing l = open_listing(system, touched, ends, centre_line, count, &arena);
     scr_arena cut_memory = arena;
     block_cut cut = blocks_cut(&l.list, count, ends, system->threads, &cut_memory);
     contact_block shared = {.first = count, .last = count};
-    if (is_crowded(&cut) && system->angular_impulse == NULL) find_heavy(&l, system, touched);
+    if (is_crowded(&cut)) find_heavy(&l, system, touched);
     if (l.shared_count > 0) {
         separate_shared(&l, arena);
         cut_memory = arena;

@@ -11,8 +11,7 @@
 // heavy body of its own, which begins at the body's velocity; at the end of the span the body takes the mean of its
 // copies. With G copies of mass M/G each, sum of |J^T g|^2 / M <= G sum over groups of |J^T g|^2 / M: what lowers the
 // energy of the problem with copies lowers that of the problem. The lanes of a bundle share a copy in the same way, so
-// a contact's own block counts the heavy body G x (lanes) times; being heavy, that is little. Where rolling is resisted
-// nothing is shared: the blocks of moments do not count copies.
+// a contact's own block counts the heavy body G x (lanes) times; being heavy, that is little.
 #ifndef DYNAMICS_CONE_SWEEPS_ORDER_H
 #define DYNAMICS_CONE_SWEEPS_ORDER_H
 
@@ -56,6 +55,7 @@ typedef struct heavy_copy {
 typedef struct contact_order {
     int32_t *contact;
     int64_t count, capacity;  // contact numbers, span by span
+    int64_t colour_piece;     // contacts of a group of a colour, at most
     contact_span span[SPAN_MAX];
     int span_count;
     work_unit *unit;

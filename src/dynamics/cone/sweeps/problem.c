@@ -66,8 +66,7 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
         if (body.inv_mass > 0.0)
             lightest = fmin(lightest, 1.0 / body.inv_mass), heaviest = fmax(heaviest, 1.0 / body.inv_mass);
         p->record[i].v_factor = (float)body.inv_mass;
-        p->record[i].s_factor = body.inv_mass > 0.0 ? 1.0f : 0.0f;
-        if (body.is_grain) p->record[i].s_factor = (float)(body.length * body.length * body.inv_inertia.m[0][0]);
+        p->record[i].s_factor = (float)system_body_factor(&body);
     }
     p->mass_ratio = heaviest > 0.0 ? lightest / heaviest : 1.0;
     p->least_compliance = least_compliance(p->mass_ratio);
@@ -123,11 +122,16 @@ static lane_side side_of(const lane_bodies *bodies, int32_t body)
     return (lane_side){record, 1.0};
 }
 
-// The contact's block, with heavy sides counted as often as they are shared.
-static mat3 shared_block(const contact_system *system, const contact_row *row, lane_side a, lane_side b)
+static system_body body_or_none(const contact_system *system, int32_t number)
 {
-    mat3 block = contact_side_block(system, row->a, row->lever_a),
-         other = contact_side_block(system, row->b, row->lever_b);
+    return number != NO_BODY ? system->body(system->owner, number) : (system_body){0};
+}
+
+// The contact's block, with heavy sides counted as often as they are shared.
+static mat3 shared_block(const contact_row *row, const system_body *body_a, const system_body *body_b, lane_side a,
+                         lane_side b)
+{
+    mat3 block = system_body_block(body_a, row->lever_a), other = system_body_block(body_b, row->lever_b);
     for (int i = 0; i < 9; ++i)
         block.m[i / 3][i % 3] = a.weight * block.m[i / 3][i % 3] + b.weight * other.m[i / 3][i % 3];
     return block;
@@ -137,7 +141,8 @@ static mat3 shared_block(const contact_system *system, const contact_row *row, l
 static double shared_growth(const contact_system *system, const contact_row *row, lane_side a, lane_side b)
 {
     if (a.weight == 1.0 && b.weight == 1.0) return 1.0;
-    mat3 block = shared_block(system, row, a, b);
+    system_body body_a = body_or_none(system, row->a), body_b = body_or_none(system, row->b);
+    mat3 block = shared_block(row, &body_a, &body_b, a, b);
     double a_n = vec3_dot(row->n, mat3_times(&block, row->n));
     double a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - a_n);
     return fmax(a_n / row->a_n, a_t / row->a_t);
@@ -169,7 +174,9 @@ static void pack_grain(problem *p, int64_t number, int lane, const contact_syste
     if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_grain(p, number, lane, &row, system->angular_impulse + 3 * contact);
+    if (p->rolls)
+        rolling_pack_grain(p, number, lane, &row, (side_weights){a.weight, b.weight},
+                           system->angular_impulse + 3 * contact);
 }
 
 // A lane without a contact: nothing pushes, nothing moves.
@@ -221,25 +228,30 @@ static mat3 lower_root(const mat3 *a)
     return l;
 }
 
-mat3 system_body_root(const contact_system *system, int32_t number)
+mat3 system_body_root(const system_body *body)
 {
-    system_body body = system->body(system->owner, number);
-    if (!body.is_grain) {
-        mat3 lower = lower_root(&body.inv_inertia);
+    if (!body->is_grain) {
+        mat3 lower = lower_root(&body->inv_inertia);
         return mat3_transpose(&lower);
     }
     mat3 root = {0};
-    for (int k = 0; k < 3; ++k) root.m[k][k] = 1.0 / body.length;
+    for (int k = 0; k < 3; ++k) root.m[k][k] = 1.0 / body->length;
     return root;
 }
 
+double system_body_factor(const system_body *body)
+{
+    if (body->is_grain) return body->length * body->length * body->inv_inertia.m[0][0];
+    return body->inv_mass > 0.0 ? 1.0 : 0.0;
+}
+
 // L^T [lever]x of a body, or [lever]x over its radius for a grain: see sweep.h.
-static void set_angular(float lanes[9][LANES], int lane, const contact_system *system, int32_t number, scr_vec3 lever)
+static void set_angular(float lanes[9][LANES], int lane, const system_body *body, scr_vec3 lever)
 {
     mat3 angular = {0};
-    if (number != NO_BODY) {
+    if (body->inv_mass > 0.0) {
         mat3 cross = {{{0.0, -lever.z, lever.y}, {lever.z, 0.0, -lever.x}, {-lever.y, lever.x, 0.0}}};
-        mat3 root = system_body_root(system, number);
+        mat3 root = system_body_root(body);
         angular = mat3_mul(&root, &cross);
     }
     for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)angular.m[k / 3][k % 3];
@@ -252,14 +264,15 @@ static void pack_general(problem *p, int64_t number, int lane, const contact_sys
     contact_row row = system->row(system->owner, contact);
     const float *impulse = system->impulse + 3 * contact;
     lane_side a = side_of(bodies, row.a), b = side_of(bodies, row.b);
-    mat3 n = shared_block(system, &row, a, b);
+    system_body body_a = body_or_none(system, row.a), body_b = body_or_none(system, row.b);
+    mat3 n = shared_block(&row, &body_a, &body_b, a, b);
     double majorant = block_majorant(&row, &n) + fmax(row.eps_n, row.eps_t);
     bundle->a[lane] = a.record;
     bundle->b[lane] = b.record;
     set_lanes3(bundle->n, lane, row.n);
     set_lanes3(bundle->r, lane, row.r);
-    set_angular(bundle->angular_a, lane, system, row.a, row.lever_a);
-    set_angular(bundle->angular_b, lane, system, row.b, row.lever_b);
+    set_angular(bundle->angular_a, lane, &body_a, row.lever_a);
+    set_angular(bundle->angular_b, lane, &body_b, row.lever_b);
     const double block[6] = {n.m[0][0], n.m[1][1], n.m[2][2], n.m[0][1], n.m[0][2], n.m[1][2]};
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = (float)block[k];
     bundle->cn[lane] = (float)(1.0 / (majorant * row.a_n));
@@ -271,7 +284,9 @@ static void pack_general(problem *p, int64_t number, int lane, const contact_sys
     bundle->apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_general(p, number, lane, system, &row, system->angular_impulse + 3 * contact);
+    if (p->rolls)
+        rolling_pack_general(p, number, lane, system, &row, (side_weights){a.weight, b.weight},
+                             system->angular_impulse + 3 * contact);
 }
 
 static void pad_general(problem *p, int64_t number, int lane, int32_t still)
@@ -288,6 +303,12 @@ static void pad_general(problem *p, int64_t number, int lane, int32_t still)
     if (p->rolls) rolling_pad_general(&p->rolling_general[number], lane);
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
+}
+
+static void pack_rolling_lane(problem *p, int64_t number, int lane, const row_lanes *rows, const float *angular_impulse)
+{
+    contact_row row = contact_row_of_lane(rows, lane, true);
+    rolling_pack_grain(p, number, lane, &row, (side_weights){1.0, 1.0}, angular_impulse);
 }
 
 // A bundle of contacts whose rows come lane by lane; those that did not are packed one by one.
@@ -318,8 +339,41 @@ static void pack_grain_rows(problem *p, int64_t number, const contact_system *sy
         bundle->sigma[lane] = (float)(1.0 / whole);
         bundle->mu[lane] = (float)rows.mu[lane];
     }
-    for (int lane = 0; lane < LANES; ++lane)
+    for (int lane = 0; lane < LANES; ++lane) {
         if (!(done >> lane & 1)) pack_grain(p, number, lane, system, contact[lane], bodies);
+        else if (p->rolls)
+            pack_rolling_lane(p, number, lane, &rows, system->angular_impulse + 3 * (int64_t)contact[lane]);
+    }
+}
+
+static void pack_general_rows(problem *p, int64_t number, const contact_system *system, const int32_t *contact,
+                              const lane_bodies *bodies)
+{
+    general_lanes rows;
+    general_bundle *bundle = &p->general_bundle[number];
+    uint32_t done = system->general_rows(system->owner, contact, &rows);
+    for (int lane = 0; lane < LANES && done != 0; ++lane) {
+        bundle->a[lane] = rows.a[lane] == NO_BODY ? bodies->still : bodies->touched->record_of[rows.a[lane]];
+        bundle->b[lane] = rows.b[lane] == NO_BODY ? bodies->still : bodies->touched->record_of[rows.b[lane]];
+        set_impulse(bundle->g, lane, system->impulse + 3 * (int64_t)contact[lane]);
+    }
+    if (done != 0) {
+        memcpy(bundle->old, bundle->g, sizeof bundle->old);
+        memcpy(bundle->n, rows.n, sizeof bundle->n);
+        memcpy(bundle->r, rows.r, sizeof bundle->r);
+        memcpy(bundle->angular_a, rows.angular_a, sizeof bundle->angular_a);
+        memcpy(bundle->angular_b, rows.angular_b, sizeof bundle->angular_b);
+        memcpy(bundle->block, rows.block, sizeof bundle->block);
+        memcpy(bundle->cn, rows.cn, sizeof bundle->cn);
+        memcpy(bundle->ct, rows.ct, sizeof bundle->ct);
+        memcpy(bundle->compliance_n, rows.compliance_n, sizeof bundle->compliance_n);
+        memcpy(bundle->compliance_t, rows.compliance_t, sizeof bundle->compliance_t);
+        memcpy(bundle->kappa, rows.kappa, sizeof bundle->kappa);
+        memcpy(bundle->mu, rows.mu, sizeof bundle->mu);
+        memset(bundle->apex, 0, sizeof bundle->apex);
+    }
+    for (int lane = 0; lane < LANES; ++lane)
+        if (!(done >> lane & 1)) pack_general(p, number, lane, system, contact[lane], bodies);
 }
 
 static void pack_grain_group(problem *p, const contact_system *system, int64_t group)
@@ -341,8 +395,11 @@ static void pack_general_group(problem *p, const contact_system *system, int64_t
     const bundle_group *g = &p->general.group[group];
     lane_bodies bodies =
         bodies_of_group(p, &p->general, group, p->body_count + p->grains.group_count, p->general_copies);
-    for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes;
-         ++at, ++k) {
+    int64_t first = g->first_contact, bundle = g->first_bundle;
+    bool has_rows = system->general_rows != NULL && bodies.copy_count == 0;
+    for (; has_rows && first + LANES <= g->last_contact; first += LANES)
+        pack_general_rows(p, bundle++, system, p->general.contact + first, &bodies);
+    for (int64_t k = first, lanes = g->last_bundle * LANES, at = bundle * LANES; at < lanes; ++at, ++k) {
         if (k < g->last_contact) pack_general(p, at / LANES, (int)(at % LANES), system, p->general.contact[k], &bodies);
         else pad_general(p, at / LANES, (int)(at % LANES), bodies.still);
     }

@@ -45,7 +45,8 @@ scr_status problem_build(problem *p, const contact_system *system, scr_arena *sc
 void problem_collect(const problem *p, const contact_system *system);
 void problem_distribute(problem *p, const contact_system *system);
 // What turns an impulse's moment into the scaled spin of sweep.h: L^T, or one over the radius of a grain.
-mat3 system_body_root(const contact_system *system, int32_t body);
+mat3 system_body_root(const system_body *body);
+double system_body_factor(const system_body *body);  // what turns that into a change of scaled spin: s_factor
 // A problem of no contacts.
 static inline void problem_clear(problem *p)
 {

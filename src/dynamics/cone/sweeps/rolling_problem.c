@@ -35,16 +35,24 @@ static void set_moment(float q[3][LANES], float old[3][LANES], int lane, const f
     for (int axis = 0; axis < 3; ++axis) q[axis][lane] = old[axis][lane] = (float)((double)angular_impulse[axis] / arm);
 }
 
-void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row *row, const float angular_impulse[3])
+// Of a body, not of its copies.
+static double spin_factor(const problem *p, int32_t body)
+{
+    return body == NO_BODY ? 0.0 : (double)p->record[p->touched.record_of[body]].s_factor;
+}
+
+void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row *row, side_weights weights,
+                        const float angular_impulse[3])
 {
     const grain_bundle *c = &p->grain[bundle];
     rolling_grain *m = &p->rolling_grain[bundle];
-    double factor_a = (double)p->record[c->a[lane]].s_factor, factor_b = (double)p->record[c->b[lane]].s_factor;
-    double reach_a = row->arm / row->length_a, reach_b = row->arm / row->length_b, sigma = (double)c->sigma[lane];
-    double block_n = sigma / (double)c->cn[lane], block_t = sigma / (double)c->ct[lane];
+    double factor_a = weights.a * spin_factor(p, row->a), factor_b = weights.b * spin_factor(p, row->b);
+    double reach_a = row->arm / row->length_a, reach_b = row->arm / row->length_b, cn = (double)c->cn[lane];
+    double block_t = (double)c->sigma[lane] / (double)c->ct[lane];
     double block_q = reach_a * reach_a * factor_a + reach_b * reach_b * factor_b;
     double cross = (double)c->arm_a[lane] * reach_a * factor_a + (double)c->arm_b[lane] * reach_b * factor_b;
-    double rho = fabs(cross) / sqrt(block_t * block_q);
+    double growth = 1.0 + fabs(cross) / sqrt(block_t * block_q);
+    double whole_t = growth * block_t + row->eps_t * row->a_t, whole_q = growth * block_q + row->eps_q * row->a_q;
     set_moment(m->q, m->old, lane, angular_impulse, row->arm);
     set_lanes3(m->w, lane, row->r_q);
     m->reach_a[lane] = (float)reach_a;
@@ -53,15 +61,12 @@ void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row 
     m->roll[lane] = (float)row->roll;
     m->spin[lane] = (float)row->spin;
     m->apex[lane] = (float)row->apex;
-    m->block_n[lane] = (float)block_n;
-    m->block_t[lane] = (float)block_t;
-    m->block_q[lane] = (float)block_q;
-    m->cross[lane] = (float)cross;
-    m->ct[lane] = (float)(1.0 / ((1.0 + rho + row->eps_t) * block_t));
-    m->cq[lane] = (float)(1.0 / ((1.0 + rho + row->eps_q) * block_q));
-    m->compliance_n[lane] = (float)(row->eps_n * block_n);
-    m->compliance_t[lane] = (float)(row->eps_t * block_t);
-    m->compliance_q[lane] = (float)(row->eps_q * block_q);
+    m->ct[lane] = (float)(1.0 / whole_t);
+    m->cq[lane] = (float)(1.0 / whole_q);
+    m->keep_t[lane] = (float)(growth * block_t / whole_t);
+    m->keep_q[lane] = (float)(growth * block_q / whole_q);
+    m->kappa_t[lane] = (float)(cn * whole_t);
+    m->kappa_q[lane] = (float)(cn * whole_q);
 }
 
 // As pad_grain: nothing turns.
@@ -69,7 +74,7 @@ void rolling_pad_grain(rolling_grain *m, int lane)
 {
     float(*lanes)[LANES] = (float(*)[LANES])m;
     for (size_t k = 0; k < sizeof *m / sizeof *lanes; ++k) lanes[k][lane] = 0.0f;
-    m->ct[lane] = m->cq[lane] = 1.0f;
+    m->ct[lane] = m->cq[lane] = m->keep_t[lane] = m->keep_q[lane] = m->kappa_t[lane] = m->kappa_q[lane] = 1.0f;
 }
 
 void rolling_pad_general(rolling_general *m, int lane)
@@ -84,7 +89,8 @@ static mat3 spin_of(const contact_system *system, int32_t number, double arm)
 {
     mat3 spin = {0};
     if (number == NO_BODY) return spin;
-    spin = system_body_root(system, number);
+    system_body body = system->body(system->owner, number);
+    spin = system_body_root(&body);
     for (int k = 0; k < 9; ++k) spin.m[k / 3][k % 3] *= arm;
     return spin;
 }
@@ -121,11 +127,11 @@ static double load_majorant(scr_vec3 n, const mat3 *block, const mat3 *mix, cons
 }
 
 void rolling_pack_general(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row,
-                          const float angular_impulse[3])
+                          side_weights weights, const float angular_impulse[3])
 {
     const general_bundle *c = &p->general_bundle[bundle];
     rolling_general *m = &p->rolling_general[bundle];
-    double factor_a = (double)p->record[c->a[lane]].s_factor, factor_b = (double)p->record[c->b[lane]].s_factor;
+    double factor_a = weights.a * spin_factor(p, row->a), factor_b = weights.b * spin_factor(p, row->b);
     mat3 spin_a = spin_of(system, row->a, row->arm), spin_b = spin_of(system, row->b, row->arm), mix = {0},
          block_q = {0};
     mat3 angular_a = matrix_of(c->angular_a, lane), angular_b = matrix_of(c->angular_b, lane),
@@ -154,7 +160,7 @@ void rolling_pack_general(problem *p, int64_t bundle, int lane, const contact_sy
     m->cn[lane] = (float)(1.0 / (majorant * a_n));
     m->ct[lane] = (float)(1.0 / (majorant * a_t));
     m->cq[lane] = (float)(1.0 / (majorant * a_q));
-    m->compliance_q[lane] = (float)(row->eps_q * a_q);
+    m->compliance_q[lane] = (float)(row->eps_q * row->a_q);
 }
 
 typedef void (*lane_visitor)(float angular_impulse[3], float q[3][LANES], float arm, int lane);
@@ -198,12 +204,10 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
 void rolling_collect(const problem *p, const contact_system *system) { visit_lanes(p, system, collect_lane); }
 void rolling_distribute(problem *p, const contact_system *system) { visit_lanes(p, system, distribute_lane); }
 
-static double lane_energy(const float q[3][LANES], const float compliance[LANES])
+static double lane_energy(const float q[3][LANES], int lane)
 {
     double sum = 0.0;
-    for (int axis = 0; axis < 3; ++axis)
-        for (int lane = 0; lane < LANES; ++lane)
-            sum += 0.5 * (double)compliance[lane] * (double)q[axis][lane] * (double)q[axis][lane];
+    for (int axis = 0; axis < 3; ++axis) sum += 0.5 * (double)q[axis][lane] * (double)q[axis][lane];
     return sum;
 }
 
@@ -211,9 +215,15 @@ double rolling_elastic_energy(const problem *p)
 {
     double sum = 0.0;
     if (!p->rolls) return 0.0;
-    for (int64_t k = 0; k < p->grains.bundle_count; ++k)
-        sum += lane_energy(p->rolling_grain[k].q, p->rolling_grain[k].compliance_q);
-    for (int64_t k = 0; k < p->general.bundle_count; ++k)
-        sum += lane_energy(p->rolling_general[k].q, p->rolling_general[k].compliance_q);
+    for (int64_t k = 0; k < LANES * p->grains.bundle_count; ++k) {
+        const rolling_grain *m = &p->rolling_grain[k / LANES];
+        int lane = (int)(k % LANES);
+        sum += rolling_compliance(m, lane) * lane_energy(m->q, lane);
+    }
+    for (int64_t k = 0; k < LANES * p->general.bundle_count; ++k) {
+        const rolling_general *m = &p->rolling_general[k / LANES];
+        int lane = (int)(k % LANES);
+        sum += (double)m->compliance_q[lane] * lane_energy(m->q, lane);
+    }
     return sum;
 }

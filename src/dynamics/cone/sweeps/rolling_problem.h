@@ -5,10 +5,17 @@
 
 #include "dynamics/cone/sweeps/problem.h"
 
-// After the bundle itself has been filled. twist: N m s, a first guess
-void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row *row, const float angular_impulse[3]);
+// How many times the inverse masses of its sides count in the block of a contact: more than once where a heavy body is
+// shared (order.h).
+typedef struct side_weights {
+    double a, b;
+} side_weights;
+
+// After the bundle itself has been filled. angular_impulse: N m s, a first guess
+void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row *row, side_weights weights,
+                        const float angular_impulse[3]);
 void rolling_pack_general(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row,
-                          const float angular_impulse[3]);
+                          side_weights weights, const float angular_impulse[3]);
 void rolling_pad_grain(rolling_grain *m, int lane);
 void rolling_pad_general(rolling_general *m, int lane);
 

@@ -16,32 +16,25 @@ typedef struct load_lanes {
     wide3 t, q;  // rest of g; q
 } load_lanes;
 
-// As cone_project_load.
-static inline load_lanes project_load(const cone_lanes *cone, load_lanes p)
+// As cone_project_load, and cone_coulomb_load.
+INLINED load_lanes project_load(const cone_lanes *cone, load_lanes p, bool coulomb)
 {
-    wide qn = wide3_dot(p.q, cone->n);
+    wide qn = wide3_dot(p.q, cone->n), high = p.n + cone->apex;
     wide3 qt = wide3_sub(p.q, wide3_scale(qn, cone->n));
     const cone_limit part[CONE_LIMITS] = {
         {wide_sqrt(wide3_dot(p.t, p.t)), cone->mu, cone->kappa_t},
         {wide_sqrt(wide3_dot(qt, qt)), cone->roll, cone->kappa_q},
         {wide_max(qn, -qn), cone->spin, cone->kappa_q},
     };
-    wide x = cone_height(p.n + cone->apex, part, CONE_LIMITS);
-    wide3 rolls = wide3_scale(cone_share(&part[1], x), qt), spins = wide3_scale(qn * cone_share(&part[2], x), cone->n);
+    wide x = coulomb ? cone_height_coulomb(high) : cone_height(high, part), most = cone->spin * x;
+    wide3 rolls = wide3_scale(cone_share(&part[1], x), qt),
+          spins = wide3_scale(wide_max(wide_min(qn, most), -most), cone->n);
     return (load_lanes){cone_normal(p.n, cone->apex, x), wide3_scale(cone_share(&part[0], x), p.t),
                         wide3_add(rolls, spins)};
 }
 
 static inline wide3 minus(wide3 a, wide s, wide3 b) { return wide3_sub(a, wide3_scale(s, b)); }
 static inline wide3 plus(wide3 a, wide s, wide3 b) { return wide3_add(a, wide3_scale(s, b)); }
-
-// One step down the gradient (un, ut, w) of the contact alone, with steps c, then back onto the cone.
-static inline load_lanes descend(const cone_lanes *cone, load_lanes z, wide un, wide3 ut, wide3 w, wide cn, wide ct,
-                                 wide cq)
-{
-    load_lanes p = {z.n - cn * un, minus(z.t, ct, ut), minus(z.q, cq, w)};
-    return project_load(cone, p);
-}
 
 static inline void add_rolling_sums(lane_sums *sums, wide3 w, wide3 z, wide3 change, wide aq, wide compliance_q)
 {
@@ -80,39 +73,36 @@ static inline void general_velocities(const general_bundle *restrict c, const ro
     *w = wide3_add(wide3_sub(transpose_times(m->spin_b, s_b), transpose_times(m->spin_a, s_a)), wide3_load(m->w));
 }
 
-static inline void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *restrict m, wide_record *restrict record,
-                                     const sweep_mode *mode, lane_sums *sums)
+INLINED void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *restrict m, wide_record *restrict record,
+                               const sweep_mode *mode, bool coulomb, lane_sums *sums)
 {
-    wide3 u, w, n = wide3_load(c->n), r = wide3_load(c->r), free_w = wide3_load(m->w);
+    wide3 u, w, n = wide3_load(c->n);
     grain_velocities(c, m, record, &u, &w);
     wide3 y = start_impulse(c->g, c->old, mode), start_q = start_impulse(m->q, m->old, mode);
 
-    wide cn = wide_load(c->cn), ct = wide_load(m->ct), cq = wide_load(m->cq), cross = wide_load(m->cross);
-    wide block_n = wide_load(m->block_n), block_t = wide_load(m->block_t), block_q = wide_load(m->block_q);
-    wide compliance_n = wide_load(m->compliance_n), compliance_t = wide_load(m->compliance_t),
-         compliance_q = wide_load(m->compliance_q);
-    const cone_lanes cone = {n,       wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin),
-                             cn / ct, cn / cq};
+    wide one = wide_set(1.0f), relaxation = wide_set(mode->relaxation), cn = wide_load(c->cn);
+    wide rest_n = one - wide_load(c->sigma), rest_t = one - wide_load(m->keep_t), rest_q = one - wide_load(m->keep_q);
     wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
     wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
-    load_lanes z = {yn, yt, start_q};
-    for (int k = 0; k < ROLLING_LOCAL_STEPS; ++k) {
-        load_lanes next = descend(&cone, z, un + compliance_n * z.n, plus(ut, compliance_t, z.t),
-                                  plus(w, compliance_q, z.q), cn, ct, cq);
-        wide3 d = wide3_sub(next.t, z.t), e = wide3_sub(next.q, z.q);
-        un += block_n * (next.n - z.n);
-        ut = wide3_add(plus(ut, block_t, d), wide3_scale(cross, wide3_cross(e, n)));
-        w = wide3_add(plus(w, block_q, e), wide3_scale(cross, wide3_cross(n, d)));
-        z = next;
-    }
-    wide3 g = plus(z.t, z.n, n);
+    const cone_lanes cone = {n,
+                             wide_load(c->mu),
+                             wide_load(m->apex),
+                             wide_load(m->roll),
+                             wide_load(m->spin),
+                             wide_load(m->kappa_t),
+                             wide_load(m->kappa_q)};
+    const load_lanes p = {(one - relaxation * rest_n) * yn - (relaxation * cn) * un,
+                          minus(wide3_scale(one - relaxation * rest_t, yt), relaxation * wide_load(m->ct), ut),
+                          minus(wide3_scale(one - relaxation * rest_q, start_q), relaxation * wide_load(m->cq), w)};
+    load_lanes z = project_load(&cone, p, coulomb);
+    wide3 g = plus(z.t, z.n, n), change_q = wide3_sub(z.q, start_q);
     wide3_store(c->g, g);
     wide3_store(m->q, z.q);
-    push_grain_load(c, m, record, wide3_sub(g, y), wide3_sub(z.q, start_q));
+    push_grain_load(c, m, record, wide3_sub(g, y), change_q);
     if (mode->sums) {
-        wide one = wide_set(1.0f);
-        add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, compliance_n, compliance_t);
-        add_rolling_sums(sums, free_w, z.q, wide3_sub(z.q, start_q), one / cq, compliance_q);
+        wide an = one / cn, at = cone.kappa_t * an, aq = cone.kappa_q * an;
+        add_sums(sums, wide3_load(c->r), g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), an, at, rest_n * an, rest_t * at);
+        add_rolling_sums(sums, wide3_load(m->w), z.q, change_q, aq, rest_q * aq);
     }
 }
 
@@ -123,8 +113,8 @@ static inline void push_general_load(const general_bundle *c, const rolling_gene
                         wide3_add(matrix_times(c->angular_b, g), matrix_times(m->spin_b, q)));
 }
 
-static inline void sweep_general_loads(general_bundle *restrict c, rolling_general *restrict m,
-                                       wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
+INLINED void sweep_general_loads(general_bundle *restrict c, rolling_general *restrict m, wide_record *restrict record,
+                                 const sweep_mode *mode, bool coulomb, lane_sums *sums)
 {
     wide3 u, w, n = wide3_load(c->n), r = wide3_load(c->r), free_w = wide3_load(m->w);
     general_velocities(c, m, record, &u, &w);
@@ -139,10 +129,14 @@ static inline void sweep_general_loads(general_bundle *restrict c, rolling_gener
     wide yn = wide3_dot(y, n);
     wide3 yt = minus(y, yn, n);
     load_lanes z = {yn, yt, start_q};
-    for (int k = 0; k < ROLLING_LOCAL_STEPS; ++k) {
+    wide relaxation = wide_set(mode->relaxation), step_n = relaxation * cn, step_t = relaxation * ct,
+         step_q = relaxation * cq;
+    for (int k = 0; k < GENERAL_LOCAL_STEPS; ++k) {
         wide un = wide3_dot(u, n);
-        load_lanes next = descend(&cone, z, un + compliance_n * z.n, plus(minus(u, un, n), compliance_t, z.t),
-                                  plus(w, compliance_q, z.q), cn, ct, cq);
+        const load_lanes p = {z.n - step_n * (un + compliance_n * z.n),
+                              minus(z.t, step_t, plus(minus(u, un, n), compliance_t, z.t)),
+                              minus(z.q, step_q, plus(w, compliance_q, z.q))};
+        load_lanes next = project_load(&cone, p, coulomb);
         wide3 d = plus(wide3_sub(next.t, z.t), next.n - z.n, n), e = wide3_sub(next.q, z.q);
         u = wide3_add(u, wide3_add(times_symmetric(block, d), matrix_times(m->mix, e)));
         w = wide3_add(w, wide3_add(times_symmetric(block_q, e), transpose_times(m->mix, d)));
@@ -163,7 +157,10 @@ static void grains(grain_bundle *bundle, rolling_grain *rolling, int64_t count, 
                    const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    for (int64_t k = 0; k < count; ++k) sweep_grain_loads(&bundle[k], &rolling[k], record, mode, &lanes);
+    if (mode->coulomb)
+        for (int64_t k = 0; k < count; ++k) sweep_grain_loads(&bundle[k], &rolling[k], record, mode, true, &lanes);
+    else
+        for (int64_t k = 0; k < count; ++k) sweep_grain_loads(&bundle[k], &rolling[k], record, mode, false, &lanes);
     sums_close(&lanes, sums);
 }
 
@@ -171,7 +168,10 @@ static void general(general_bundle *bundle, rolling_general *rolling, int64_t co
                     const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    for (int64_t k = 0; k < count; ++k) sweep_general_loads(&bundle[k], &rolling[k], record, mode, &lanes);
+    if (mode->coulomb)
+        for (int64_t k = 0; k < count; ++k) sweep_general_loads(&bundle[k], &rolling[k], record, mode, true, &lanes);
+    else
+        for (int64_t k = 0; k < count; ++k) sweep_general_loads(&bundle[k], &rolling[k], record, mode, false, &lanes);
     sums_close(&lanes, sums);
 }
 
@@ -188,16 +188,26 @@ static void push_general(const general_bundle *bundle, const rolling_general *ro
         push_general_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
 }
 
+// As cone_slip.
+static inline wide slip(const cone_lanes *cone, wide3 ut, wide3 w)
+{
+    wide wn = wide3_dot(w, cone->n);
+    wide3 wt = minus(w, wn, cone->n);
+    return cone->mu * wide_sqrt(wide3_dot(ut, ut)) + cone->roll * wide_sqrt(wide3_dot(wt, wt)) +
+           cone->spin * wide_max(wn, -wn);
+}
+
 static inline wide load_gap(wide3 n, wide3 y, wide3 q, wide3 u, wide3 w, const wide own[3], const wide compliance[3],
-                            cone_lanes cone)
+                            cone_lanes cone, bool coulomb)
 {
     wide one = wide_set(1.0f), tiny = wide_set(1e-30f), yn = wide3_dot(y, n), un = wide3_dot(u, n), step[3];
     for (int k = 0; k < 3; ++k) step[k] = one / wide_max(compliance[k], tiny);
     cone.kappa_t = compliance[1] * step[0], cone.kappa_q = compliance[2] * step[0];
     wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
-    load_lanes p = {yn - step[0] * (un + own[0] * yn), minus(yt, step[1], plus(ut, own[1], yt)),
-                    minus(q, step[2], plus(w, own[2], q))};
-    load_lanes z = project_load(&cone, p);
+    ut = plus(ut, own[1], yt), w = plus(w, own[2], q);
+    if (coulomb) un += slip(&cone, ut, w);
+    load_lanes p = {yn - step[0] * (un + own[0] * yn), minus(yt, step[1], ut), minus(q, step[2], w)};
+    load_lanes z = project_load(&cone, p, false);
     gap_lanes gap = {0};
     add_gap(&gap, compliance[0], along_x(yn), along_x(z.n), along_x(p.n));
     add_gap(&gap, compliance[1], yt, z.t, p.t);
@@ -206,7 +216,7 @@ static inline wide load_gap(wide3 n, wide3 y, wide3 q, wide3 u, wide3 w, const w
 }
 
 static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count,
-                        const wide_record *record, float least)
+                        const wide_record *record, const gap_mode *mode)
 {
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
@@ -214,20 +224,23 @@ static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling
         const rolling_grain *m = &rolling[k];
         wide3 u, w, n = wide3_load(c->n);
         grain_velocities(c, m, record, &u, &w);
-        const wide own[3] = {wide_load(m->compliance_n), wide_load(m->compliance_t), wide_load(m->compliance_q)},
-                   share = wide_set(least);
-        const wide compliance[3] = {wide_max(own[0], share * wide_load(m->block_n)),
-                                    wide_max(own[1], share * wide_load(m->block_t)),
-                                    wide_max(own[2], share * wide_load(m->block_q))};
+        wide one = wide_set(1.0f), share = wide_set(mode->least), own[3], compliance[3];
+        const wide keep[3] = {wide_load(c->sigma), wide_load(m->keep_t), wide_load(m->keep_q)};
+        const wide whole[3] = {one / wide_load(c->cn), one / wide_load(m->ct), one / wide_load(m->cq)};
+        for (int i = 0; i < 3; ++i) {
+            own[i] = (one - keep[i]) * whole[i];
+            compliance[i] = wide_max(own[i], share * (keep[i] * whole[i]));
+        }
         const cone_lanes cone = {
             n, wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin), share, share};
-        sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, compliance, cone));
+        sum +=
+            wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, compliance, cone, mode->coulomb));
     }
     return wide_double_sum(sum);
 }
 
 static double general_gap(const general_bundle *bundle, const rolling_general *rolling, int64_t count,
-                          const wide_record *record, float least)
+                          const wide_record *record, const gap_mode *mode)
 {
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
@@ -241,12 +254,13 @@ static double general_gap(const general_bundle *bundle, const rolling_general *r
         wide aq =
             wide_set(1.0f / 3.0f) * (wide_load(m->block_q[0]) + wide_load(m->block_q[1]) + wide_load(m->block_q[2]));
         const wide own[3] = {wide_load(c->compliance_n), wide_load(c->compliance_t), wide_load(m->compliance_q)},
-                   share = wide_set(least);
+                   share = wide_set(mode->least);
         const wide compliance[3] = {wide_max(own[0], share * an), wide_max(own[1], share * at),
                                     wide_max(own[2], share * aq)};
         const cone_lanes cone = {
             n, wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin), share, share};
-        sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, compliance, cone));
+        sum +=
+            wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, compliance, cone, mode->coulomb));
     }
     return wide_double_sum(sum);
 }

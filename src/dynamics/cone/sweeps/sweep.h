@@ -7,6 +7,7 @@
 //     u = dv_b - dv_a + (arm_b s_b - arm_a s_a) x n + r          relative velocity at the contact, plus bias
 //     p = y - w (u + compliance y) / ((1 + eps) A)                A = (a_n, a_t) = diagonal block of N: normal, tangent
 //     z = P(p) onto the cone |z_t| <= mu z_n, in the metric of A  (|z_t| <= mu (z_n + apex) where bodies cohere)
+//                                                                 Coulomb: z_n = max(p_n, 0), then p_t cut to mu z_n
 //     dv += M^-1 D (z - y)
 // s stands for the angular velocity w, scaled so that one number, s_factor, is the inverse inertia of any body.
 // Grains: s = rho w, rho their radius; the lever is arm = (way to the contact along n) / rho, close to 1 for a and -1
@@ -24,7 +25,7 @@
 #include "core/base/kernels.h"
 #include "core/maths/wide.h"
 
-enum { GROUP_BUNDLES = 32, GENERAL_LOCAL_STEPS = 2 };
+enum { GROUP_BUNDLES = 32, GENERAL_GROUP_BUNDLES = 16, GENERAL_LOCAL_STEPS = 2 };
 
 // Contacts between grains, or of a grain with something that cannot be moved.
 typedef struct grain_bundle {
@@ -65,8 +66,16 @@ typedef struct sweep_mode {
     bool from_old;
     bool accelerated;  // keep old, form y; plain sweeps leave `old` alone
     bool sums;         // fill the sums
+    bool coulomb;      // z_n is P's alone, and z_t is cut to it: Coulomb's own law
     bool fetches;      // records are far from the core: ask for them early
+    bool is_apart;     // no two bundles of a call have a record in common
+    bool never_pulls;  // every apex is 0
 } sweep_mode;
+
+typedef struct gap_mode {
+    float least;   // the compliance of contacts that have less, over their diagonal
+    bool coulomb;  // u_n with what slips (cone_slip) in place of u_n
+} gap_mode;
 
 typedef struct sweep_sums {
     double energy;   // J: sum of r.z + eps/2 z A z
@@ -90,10 +99,10 @@ typedef struct sweep_kernels {
                    const sweep_mode *mode, sweep_sums *sums);
     void (*general)(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode,
                     sweep_sums *sums);
-    // J: the duality gap of the impulses as they are (response.h). least: the compliance of contacts that have less
+    // J: the duality gap of the impulses as they are (response.h)
     double (*grain_gap)(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record,
-                        float least);
-    double (*general_gap)(const general_bundle *bundle, int64_t count, const wide_record *record, float least);
+                        const gap_mode *mode);
+    double (*general_gap)(const general_bundle *bundle, int64_t count, const wide_record *record, const gap_mode *mode);
     const rolling_kernels *rolling;  // the same where rolling is resisted
 } sweep_kernels;
 

@@ -14,19 +14,21 @@ typedef struct lane_sums {
     wide change, size, elastic;
 } lane_sums;
 
-// Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly.
-static inline void project(wide *pn, wide3 *pt, wide mu, wide kappa)
+#define INLINED static inline __attribute__((always_inline))  // so that one loop is made for each law
+
+// Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly. Coulomb: n first.
+INLINED void project(wide *pn, wide3 *pt, wide mu, wide kappa, bool coulomb)
 {
     const cone_limit part = {wide_sqrt(wide3_dot(*pt, *pt)), mu, kappa};
-    *pn = cone_height(*pn, &part, 1);
+    *pn = coulomb ? cone_height_coulomb(*pn) : cone_height_of_one(*pn, &part);
     *pt = wide3_scale(cone_share(&part, *pn), *pt);
 }
 
 // The same for |t| <= mu (n + apex).
-static inline void project_from(wide apex, wide *pn, wide3 *pt, wide mu, wide kappa)
+INLINED void project_from(wide apex, wide *pn, wide3 *pt, wide mu, wide kappa, bool coulomb)
 {
     wide x = *pn + apex;
-    project(&x, pt, mu, kappa);
+    project(&x, pt, mu, kappa, coulomb);
     *pn = cone_normal(*pn, apex, x);
 }
 

@@ -23,7 +23,7 @@ static contact_load into_cone(const friction_cone *cone, contact_load p, double 
     scr_vec3 gt = vec3_add_scaled(p.g, -gn, cone->n), qt = vec3_add_scaled(p.q, -qn, cone->n);
     const cone_limit part[CONE_LIMITS] = {
         {vec3_norm(gt), cone->mu, kappa_t}, {vec3_norm(qt), cone->roll, kappa_q}, {fabs(qn), cone->spin, kappa_q}};
-    double x = coulomb ? cone_height_coulomb(high) : cone_height(high, part, CONE_LIMITS), share[CONE_LIMITS];
+    double x = coulomb ? cone_height_coulomb(high) : cone_height(high, part), share[CONE_LIMITS];
     bool stays = x == high;
     for (int i = 0; i < CONE_LIMITS; ++i) {
         share[i] = cone_share(&part[i], x);

@@ -7,8 +7,7 @@
 // The nearest point in the metric (1, kappa_t, kappa_q) of normal, tangent and q: for a given x everything else is cut
 // to its limit, and x is the root of
 //     x - p_x - kappa_t mu (|p_t| - mu x)+ - kappa_q roll (|q_t| - roll x)+ - kappa_q spin (|q_n| - spin x)+
-// which rises and is the least of the eight lines that leave out some of the last three terms and take the others
-// without their ()+. So x is the largest of the eight roots.
+// which rises, in four straight pieces at most, and ever less steeply.
 #ifndef DYNAMICS_CONE_SYSTEM_CONE_H
 #define DYNAMICS_CONE_SYSTEM_CONE_H
 

@@ -9,6 +9,7 @@
 #define DYNAMICS_CONE_SYSTEM_CONE_LANES_H
 
 #include "core/maths/lanes.h"
+#include "dynamics/cone/system/cone.h"
 
 #if defined(LANES_SINGLE)
 #define CONE_TINY 1e-30  // keeps 0/0 away where a part is nothing; far below any real one
@@ -20,23 +21,36 @@ typedef struct cone_limit {
     real length, limit, kappa;  // of the part, of it over x, and its metric over that of the normal
 } cone_limit;
 
-// The largest of the roots in cone.h, not below 0. A root that overflows is never the largest.
-static inline real cone_height(real x, const cone_limit *part, int count)
+// The root in cone.h where there is one limit, not below 0.
+static inline real cone_height_of_one(real x, const cone_limit *part)
 {
-    real zero = real_set(0.0), one = real_set(1.0), at = real_max(x, zero);
-    real_mask inside = x >= zero;  // alone: where a limit is 0, 0 <= 0 x holds for what pulls as well
-    for (int i = 0; i < count; ++i) inside &= part[i].length <= part[i].limit * x;
-    for (int some = 1; some < 1 << count; ++some) {
-        real rise = x, slope = one;
-        for (int i = 0; i < count; ++i) {
-            if (!(some >> i & 1)) continue;
+    real zero = real_set(0.0), one = real_set(1.0), at = real_max(x, zero), pull = part->limit * part->kappa;
+    // x alone: where the limit is 0, 0 <= 0 x holds for what pulls as well
+    real_mask inside = (x >= zero) & (part->length <= part->limit * x);
+    real rise = x + pull * part->length, slope = one + part->limit * pull;
+    // the slope is known early: nothing waits for the division
+    return real_select(inside, x, real_max(rise * (one / slope), at));
+}
+
+// The same with all limits. The function in cone.h is concave, so that Newton's steps from the left never pass its
+// root; each leaves out the parts that are within their limits by then, and after as many steps as there are parts
+// nothing changes any more.
+static inline real cone_height(real x, const cone_limit part[CONE_LIMITS])
+{
+    real at = real_max(x, real_set(0.0));
+    real_mask cut[CONE_LIMITS];
+    for (int i = 0; i < CONE_LIMITS; ++i) cut[i] = part[i].length > part[i].limit * at;
+    for (int k = 0; k < CONE_LIMITS; ++k) {
+        real rise = x, slope = real_set(1.0);
+        for (int i = 0; i < CONE_LIMITS; ++i) {
             real pull = part[i].limit * part[i].kappa;
-            rise += pull * part[i].length;
-            slope += part[i].limit * pull;
+            rise += real_where(cut[i], pull * part[i].length);
+            slope += real_where(cut[i], part[i].limit * pull);
         }
-        at = real_max(rise * (one / slope), at);  // the slope is known early: nothing waits for the division
+        at = real_max(rise / slope, at);
+        for (int i = 0; i < CONE_LIMITS && k + 1 < CONE_LIMITS; ++i) cut[i] &= part[i].length > part[i].limit * at;
     }
-    return real_select(inside, x, at);
+    return at;
 }
 
 static inline real cone_height_coulomb(real x) { return real_max(x, real_set(0.0)); }
@@ -57,7 +71,7 @@ static inline real3 cone_project_impulse(real3 g, real3 n, real mu, real apex, r
     real gn = real3_dot(g, n);
     real3 gt = real3_sub(g, real3_scale(gn, n));
     const cone_limit part = {real_sqrt(real3_dot(gt, gt)), mu, kappa};
-    real x = cone_height(gn + apex, &part, 1), share = cone_share(&part, x);
+    real x = cone_height_of_one(gn + apex, &part), share = cone_share(&part, x);
     real3 moved = real3_add(real3_scale(share, gt), real3_scale(cone_normal(gn, apex, x), n));
     return real3_select((x == gn + apex) & (share == real_set(1.0)), g, moved);
 }

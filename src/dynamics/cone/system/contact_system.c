@@ -4,20 +4,25 @@
 
 #include "core/arrays/colouring.h"
 
-mat3 contact_side_block(const contact_system *system, int32_t number, scr_vec3 lever)
+mat3 system_body_block(const system_body *body, scr_vec3 lever)
 {
     const scr_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     mat3 block = {0};
-    if (number == NO_BODY) return block;
-    system_body body = system->body(system->owner, number);
     for (int k = 0; k < 3; ++k) {
-        scr_vec3 spin = mat3_times(&body.inv_inertia, vec3_cross(lever, axis[k])), v = vec3_cross(spin, lever);
+        scr_vec3 spin = mat3_times(&body->inv_inertia, vec3_cross(lever, axis[k])), v = vec3_cross(spin, lever);
         block.m[0][k] = v.x;
         block.m[1][k] = v.y;
         block.m[2][k] = v.z;
-        block.m[k][k] += body.inv_mass;
+        block.m[k][k] += body->inv_mass;
     }
     return block;
+}
+
+mat3 contact_side_block(const contact_system *system, int32_t number, scr_vec3 lever)
+{
+    if (number == NO_BODY) return (mat3){0};
+    system_body body = system->body(system->owner, number);
+    return system_body_block(&body, lever);
 }
 
 mat3 contact_row_block(const contact_system *system, const contact_row *row)
@@ -26,4 +31,30 @@ mat3 contact_row_block(const contact_system *system, const contact_row *row)
          other = contact_side_block(system, row->b, row->lever_b);
     for (int i = 0; i < 9; ++i) block.m[i / 3][i % 3] += other.m[i / 3][i % 3];
     return block;
+}
+
+contact_row contact_row_of_lane(const row_lanes *rows, int lane, bool rolls)
+{
+    scr_vec3 n = vec3(rows->n[0][lane], rows->n[1][lane], rows->n[2][lane]);
+    contact_row row = {
+        .a = rows->a[lane],
+        .b = rows->b[lane],
+        .centre_line = true,
+        .n = n,
+        .lever_a = vec3_scale(rows->lever_a[lane], n),
+        .lever_b = vec3_scale(rows->lever_b[lane], n),
+        .r = vec3(rows->r[0][lane], rows->r[1][lane], rows->r[2][lane]),
+        .mu = rows->mu[lane],
+        .eps_n = rows->eps[lane],
+        .eps_t = rows->eps[lane],
+        .a_n = rows->a_n[lane],
+        .a_t = rows->a_t[lane],
+        .length_a = rows->length_a[lane],
+        .length_b = rows->length_b[lane],
+    };
+    if (!rolls) return row;
+    row.arm = rows->arm[lane], row.roll = rows->roll[lane], row.spin = rows->spin[lane];
+    row.r_q = vec3(rows->r_q[0][lane], rows->r_q[1][lane], rows->r_q[2][lane]);
+    row.a_q = rows->a_q[lane], row.eps_q = rows->eps_q[lane];
+    return row;
 }

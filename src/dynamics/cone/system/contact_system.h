@@ -28,7 +28,23 @@ typedef struct row_lanes {
     double length_a[ROW_LANES], length_b[ROW_LANES];  // m; as in system_body
     double a_n[ROW_LANES], a_t[ROW_LANES], mu[ROW_LANES];
     double eps[ROW_LANES];  // eps_n, which is eps_t
+    // Where rolling is resisted.
+    double arm[ROW_LANES], roll[ROW_LANES], spin[ROW_LANES], a_q[ROW_LANES], eps_q[ROW_LANES];
+    double r_q[3][ROW_LANES];
 } row_lanes;
+
+contact_row contact_row_of_lane(const row_lanes *rows, int lane, bool rolls);
+
+// The same of contacts off the centre line, in the letters of general_bundle (sweeps/sweep.h).
+typedef struct general_lanes {
+    int32_t a[ROW_LANES], b[ROW_LANES];  // bodies, NO_BODY where it cannot be moved
+    float n[3][ROW_LANES], r[3][ROW_LANES];
+    float angular_a[9][ROW_LANES], angular_b[9][ROW_LANES];
+    float block[6][ROW_LANES];
+    float cn[ROW_LANES], ct[ROW_LANES];
+    float compliance_n[ROW_LANES], compliance_t[ROW_LANES];
+    float kappa[ROW_LANES], mu[ROW_LANES];
+} general_lanes;
 
 typedef struct contact_system {
     const void *owner;
@@ -40,6 +56,8 @@ typedef struct contact_system {
     contact_row (*row)(const void *owner, int64_t contact);
     // Rows of as many contacts at once as there are lanes; bits of those it has made. NULL: it makes none
     uint32_t (*rows)(const void *owner, const int32_t *contact, row_lanes *rows);
+    uint32_t (*general_rows)(const void *owner, const int32_t *contact,
+                             general_lanes *rows);  // likewise, off that line
     system_body (*body)(const void *owner, int64_t body);
     // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
     float *impulse;
@@ -53,6 +71,7 @@ typedef struct contact_system {
 // The diagonal block of N that belongs to a contact, 1/kg, world axes; and what one body adds to it, nothing for
 // NO_BODY.
 mat3 contact_side_block(const contact_system *system, int32_t body, scr_vec3 lever);
+mat3 system_body_block(const system_body *body, scr_vec3 lever);
 mat3 contact_row_block(const contact_system *system, const contact_row *row);
 
 #endif

@@ -6,11 +6,22 @@
 
 static int32_t any_body(contact_ends ends) { return ends.a != NO_BODY ? ends.a : ends.b; }
 
+// Asked for once: four passes read them.
+static scr_status gather_ends(island_list *list, const contact_system *system, scr_error *error)
+{
+    scr_status status =
+        scr_grow_anew(&list->ends, &list->ends_capacity, system->contact_count, sizeof *list->ends, "islands", error);
+    if (status != SCR_OK) return status;
+#pragma omp parallel for num_threads(system->threads) schedule(static)
+    for (int64_t i = 0; i < system->contact_count; ++i) list->ends[i] = system->ends(system->owner, i);
+    return SCR_OK;
+}
+
 static void connect_all(island_list *list, const contact_system *system)
 {
     for (int32_t k = 0; k < system->body_count; ++k) list->root[k] = k;
     for (int64_t i = 0; i < system->contact_count; ++i) {
-        contact_ends ends = system->ends(system->owner, i);
+        contact_ends ends = list->ends[i];
         if (ends.a != NO_BODY && ends.b != NO_BODY) disjoint_join(list->root, ends.a, ends.b);
     }
     for (int64_t k = 0; system->joints != NULL && k < system->joints->mechanism_count; ++k) {
@@ -24,7 +35,7 @@ static scr_status number_islands(island_list *list, const contact_system *system
 {
     for (int32_t k = 0; k < system->body_count; ++k) list->root[k] = disjoint_root(list->root, k);
     for (int64_t i = 0; i < system->contact_count; ++i) {
-        int32_t body = any_body(system->ends(system->owner, i)), root = body == NO_BODY ? NO_BODY : list->root[body];
+        int32_t body = any_body(list->ends[i]), root = body == NO_BODY ? NO_BODY : list->root[body];
         if (root < 0 || list->root[root] < 0) continue;  // has its number
         scr_status status =
             scr_grow(&list->island, &list->capacity, list->count + 1, sizeof *list->island, "islands", error);
@@ -43,7 +54,7 @@ static scr_status number_islands(island_list *list, const contact_system *system
 static void sort_contacts(island_list *list, const contact_system *system)
 {
     for (int64_t i = 0; i < system->contact_count; ++i) {
-        contact_ends ends = system->ends(system->owner, i);
+        contact_ends ends = list->ends[i];
         int32_t body = any_body(ends);
         if (body == NO_BODY) continue;
         island *of = &list->island[list->root[body]];
@@ -57,7 +68,7 @@ static void sort_contacts(island_list *list, const contact_system *system)
         next += count;
     }
     for (int64_t i = 0; i < system->contact_count; ++i) {
-        int32_t body = any_body(system->ends(system->owner, i));
+        int32_t body = any_body(list->ends[i]);
         if (body != NO_BODY) list->contact[list->island[list->root[body]].last++] = i;
     }
 }
@@ -80,6 +91,7 @@ scr_status islands_find(island_list *list, const contact_system *system, scr_err
     if (status == SCR_OK)
         status = scr_grow_anew(&list->contact, &list->contact_capacity, system->contact_count, sizeof *list->contact,
                                "islands", error);
+    if (status == SCR_OK) status = gather_ends(list, system, error);
     if (status != SCR_OK) return status;
     connect_all(list, system);
     status = number_islands(list, system, error);
@@ -94,5 +106,6 @@ void islands_free(island_list *list)
     scr_free(list->island);
     scr_free(list->contact);
     scr_free(list->root);
+    scr_free(list->ends);
     *list = (island_list){0};
 }

@@ -20,6 +20,8 @@ typedef struct island_list {
     int64_t contact_capacity;
     int32_t *root;  // (bodies) union-find; then the island's number
     int64_t root_capacity;
+    contact_ends *ends;  // (contacts) scratch
+    int64_t ends_capacity;
 } island_list;
 
 // In the order of their first contacts. Zero the list before its first use.

@@ -143,7 +143,7 @@ static inline double larger_speed2(double a, quad v)
 
 static inline char *copy_out(char *to, const void *from, int64_t count, size_t size)
 {
-    memcpy(to, from, (size_t)count * size);
+    if (count > 0) memcpy(to, from, (size_t)count * size);  // where there is nothing, from may be NULL
     return to + (size_t)count * size;
 }
 

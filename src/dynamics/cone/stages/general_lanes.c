@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Plain contacts off the centre line: levers have any direction, inertias are matrices.
+// Compiled once for every instruction set: SCREE_ISA names it.
+//
+// With T = root [lever]x, I^-1 = factor root^T root (contact_inertia), a side's part of the diagonal block of N is
+//     1/m + [l] I^-1 [l]^T = 1/m + factor T^T T
+#include "dynamics/cone/stages/plain_four.h"
+
+_Static_assert(sizeof(contact_inertia) == 4 * sizeof(real), "a record is loaded as four vectors");
+
+// m, from the centres of mass. Lanes of contacts on the centre line hold nothing of use.
+typedef struct four_levers {
+    real3 a, b;
+} four_levers;
+
+static inline real3 load_inertia(const plain_view *v, const int32_t which[4], size_t offset, real *fourth)
+{
+    return load_vector(v->inertia, sizeof *v->inertia, which, offset, fourth);
+}
+
+static inline four_levers levers_of(const plain_view *v, const contacts *set, const int32_t *contact,
+                                    const plain_four *f)
+{
+    real unused;
+    real3 point;
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        int32_t p = set->point[contact[k]];
+        scr_vec3 at = p == ON_CENTRE_LINE ? (scr_vec3){0} : set->points[p];
+        point.x[k] = at.x, point.y[k] = at.y, point.z[k] = at.z;
+    }
+    return (four_levers){real3_sub(point, load_inertia(v, f->body_a, offsetof(contact_inertia, at), &unused)),
+                         real3_sub(point, load_inertia(v, f->body_b, offsetof(contact_inertia, at), &unused))};
+}
+
+static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t mask)
+{
+    const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
+    plain_four f = load_four(v, set, contact);
+    four_levers levers = levers_of(v, set, contact, &f);
+    real inv_mass_a, inv_mass_b, unused;
+    load_part(v->body, f.body_a, offsetof(contact_body, v), &inv_mass_a);
+    load_part(v->body, f.body_b, offsetof(contact_body, v), &inv_mass_b);
+    real3 v_a = load_part(v->body, f.body_a, offsetof(contact_body, old_v), &unused),
+          v_b = load_part(v->body, f.body_b, offsetof(contact_body, old_v), &unused),
+          w_a = load_inertia(v, f.body_a, offsetof(contact_inertia, old_w), &unused),
+          w_b = load_inertia(v, f.body_b, offsetof(contact_inertia, old_w), &unused);
+    real3 old_u = real3_sub(real3_point_velocity(v_b, w_b, levers.b), real3_point_velocity(v_a, w_a, levers.a));
+    guess_four(v, set, first, mask, &f, inv_mass_a + inv_mass_b, old_u);
+}
+
+// u_b - u_a, and the inverse masses.
+static inline real3 velocity_of(const plain_view *v, const plain_four *f, const four_levers *levers, real *inv_mass_a,
+                                real *inv_mass_b)
+{
+    real unused;
+    real3 v_a = load_part(v->body, f->body_a, offsetof(contact_body, v), inv_mass_a),
+          v_b = load_part(v->body, f->body_b, offsetof(contact_body, v), inv_mass_b),
+          w_a = load_part(v->body, f->body_a, offsetof(contact_body, w), &unused),
+          w_b = load_part(v->body, f->body_b, offsetof(contact_body, w), &unused);
+    return real3_sub(real3_point_velocity(v_b, w_b, levers->b), real3_point_velocity(v_a, w_a, levers->a));
+}
+
+static uint32_t hover(const plain_view *v, const contacts *set, int64_t first)
+{
+    const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
+    plain_four f = load_four(v, set, contact);
+    four_levers levers = levers_of(v, set, contact, &f);
+    real inv_mass_a, inv_mass_b;
+    return hovering(v, &f, velocity_of(v, &f, &levers, &inv_mass_a, &inv_mass_b));
+}
+
+// A symmetric matrix: xx yy zz xy xz yz.
+typedef struct four_block {
+    real m[6];
+} four_block;
+
+// T row by row; and the side's part of the block, added to it.
+static inline void add_side(const plain_view *v, const int32_t which[4], real3 l, real inv_mass, real t[9],
+                            four_block *block)
+{
+    real factor, yy, none;
+    load_inertia(v, which, offsetof(contact_inertia, at), &factor);
+    real3 first = load_inertia(v, which, offsetof(contact_inertia, root), &yy),
+          rest = load_inertia(v, which, offsetof(contact_inertia, root) + sizeof(real), &none);
+    real xx = first.x, xy = first.y, xz = first.z, yz = rest.x, zz = rest.y;
+    t[0] = xy * l.z - xz * l.y, t[1] = xz * l.x - xx * l.z, t[2] = xx * l.y - xy * l.x;
+    t[3] = yy * l.z - yz * l.y, t[4] = yz * l.x, t[5] = -(yy * l.x);
+    t[6] = -(zz * l.y), t[7] = zz * l.x, t[8] = real_set(0.0);
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    for (int k = 0; k < 6; ++k) {
+        const real *p = t + row[k], *q = t + column[k];
+        block->m[k] += factor * ((p[0] * q[0] + p[3] * q[3]) + p[6] * q[6]);
+        if (k < 3) block->m[k] += inv_mass;
+    }
+}
+
+static inline real3 block_times(const four_block *b, real3 v)
+{
+    const real *m = b->m;
+    return (real3){(m[0] * v.x + m[3] * v.y) + m[4] * v.z, (m[3] * v.x + m[1] * v.y) + m[5] * v.z,
+                   (m[4] * v.x + m[5] * v.y) + m[2] * v.z};
+}
+
+// block_majorant of sweeps/problem.c
+static inline real majorant_of(const four_block *block, real3 n, real a_n, real a_t)
+{
+    real zero = real_set(0.0), one = real_set(1.0);
+    real_mask by_x = real_abs(n.x) < real_set(0.6);
+    real3 helper = {real_where(by_x, one), real_select(by_x, zero, one), zero}, t = real3_cross(n, helper);
+    t = real3_scale(one / real_sqrt(real3_dot(t, t)), t);
+    real3 s = real3_cross(n, t), of_t = block_times(block, t), of_s = block_times(block, s);
+    real tangent = one / a_t, mixed = one / real_sqrt(a_n * a_t);
+    real nt = real_abs(real3_dot(n, of_t)) * mixed, ns = real_abs(real3_dot(n, of_s)) * mixed;
+    real tt = real_abs(real3_dot(t, of_t)) * tangent, ts = real_abs(real3_dot(s, of_t)) * tangent;
+    real ss = real_abs(real3_dot(s, of_s)) * tangent;
+    return real_max(one + (nt + ns), real_max((nt + tt) + ts, (ns + ts) + ss));
+}
+
+static inline void store_four(float *to, real v)
+{
+    for (int k = 0; k < PLAIN_LANES; ++k) to[k] = (float)v[k];
+}
+
+static inline void store_vector(float (*to)[ROW_LANES], int lane, real3 v)
+{
+    store_four(&to[0][lane], v.x), store_four(&to[1][lane], v.y), store_four(&to[2][lane], v.z);
+}
+
+static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, general_lanes *out)
+{
+    plain_four f = load_four(v, set, contact);
+    four_levers levers = levers_of(v, set, contact, &f);
+    real inv_mass_a, inv_mass_b, angular_a[9], angular_b[9], zero = real_set(0.0), one = real_set(1.0);
+    four_block block = {0};
+    real3 u = velocity_of(v, &f, &levers, &inv_mass_a, &inv_mass_b);
+    add_side(v, f.body_a, levers.a, inv_mass_a, angular_a, &block);
+    add_side(v, f.body_b, levers.b, inv_mass_b, angular_b, &block);
+    real a_n = real3_dot(f.n, block_times(&block, f.n));
+    real a_t = real_set(0.5) * (block.m[0] + block.m[1] + block.m[2] - a_n);
+    plain_law law = law_of_four(v, set, contact, &f, u, a_n, a_t);
+    real whole = majorant_of(&block, f.n, a_n, a_t) + law.soft;
+    real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        out->a[lane + k] = is_moved_a[k] ? f.body_a[k] : NO_BODY;
+        out->b[lane + k] = is_moved_b[k] ? f.body_b[k] : NO_BODY;
+    }
+    store_vector(out->n, lane, f.n);
+    store_vector(out->r, lane, law.r);
+    for (int k = 0; k < 9; ++k) {
+        store_four(&out->angular_a[k][lane], angular_a[k]);
+        store_four(&out->angular_b[k][lane], angular_b[k]);
+    }
+    for (int k = 0; k < 6; ++k) store_four(&out->block[k][lane], block.m[k]);
+    store_four(&out->cn[lane], one / (whole * a_n)), store_four(&out->ct[lane], one / (whole * a_t));
+    store_four(&out->compliance_n[lane], law.soft * a_n), store_four(&out->compliance_t[lane], law.soft * a_t);
+    store_four(&out->kappa[lane], a_t / a_n), store_four(&out->mu[lane], law.mu);
+}
+
+const general_kernels KERNEL(general_kernels) = {guess, hover, rows};

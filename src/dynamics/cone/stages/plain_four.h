@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Four plain contacts at a time: what those on the centre line of grains (plain_lanes.c) and all others
+// (general_lanes.c) share. Included by sources that are compiled once for every instruction set.
+#ifndef DYNAMICS_CONE_STAGES_PLAIN_FOUR_H
+#define DYNAMICS_CONE_STAGES_PLAIN_FOUR_H
+
+#include "dynamics/bodies/hertz_lanes.h"
+#include "dynamics/cone/stages/contact_law_lanes.h"
+#include "dynamics/cone/stages/plain_contacts.h"
+#include "dynamics/cone/system/cone_lanes.h"
+
+_Static_assert((int)REAL_LANES == (int)PLAIN_LANES, "four doubles");
+_Static_assert(sizeof(contact_body) == 3 * sizeof(real), "a record is loaded as three vectors");
+
+// Four contacts and their sides.
+typedef struct plain_four {
+    int32_t body_a[4], body_b[4];
+    const material_pair *pair[4];
+    real3 n;
+    real gap, smaller, radius, thrown;  // of the smaller side; effective; of the smaller side that hover.c counts
+    real_mask is_flat;
+} plain_four;
+
+#define OF_PAIRS(four, member)                                                                                         \
+    ((real){(four)->pair[0]->member, (four)->pair[1]->member, (four)->pair[2]->member, (four)->pair[3]->member})
+
+static inline plain_four load_four(const plain_view *v, const contacts *set, const int32_t *contact)
+{
+    plain_four f;
+    real radius_a, radius_b, curve_a, curve_b, thrown_a, thrown_b;
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        int64_t i = contact[k];
+        int32_t ca = set->a[i], cb = set->b[i];
+        f.body_a[k] = v->body_of[ca], f.body_b[k] = v->body_of[cb];
+        f.pair[k] = &v->pair[v->material[ca] * v->material_count + v->material[cb]];
+        f.n.x[k] = set->normal[3 * i], f.n.y[k] = set->normal[3 * i + 1], f.n.z[k] = set->normal[3 * i + 2];
+        f.gap[k] = set->gap[i];
+        radius_a[k] = v->curve[ca].radius, radius_b[k] = v->curve[cb].radius;
+        curve_a[k] = v->curve[ca].curvature, curve_b[k] = v->curve[cb].curvature;
+        thrown_a[k] = v->curve[ca].thrown, thrown_b[k] = v->curve[cb].thrown;
+    }
+    real curvature = curve_a + curve_b;
+    f.smaller = real_min(radius_a, radius_b);
+    f.thrown = real_min(thrown_a, thrown_b);
+    f.is_flat = curvature == real_set(0.0);
+    f.radius = real_select(f.is_flat, f.smaller, real_set(1.0) / curvature);
+    return f;
+}
+
+// One of the vectors of four records of a size: three numbers and a fourth.
+static inline real3 load_vector(const void *record, size_t size, const int32_t which[4], size_t offset, real *fourth)
+{
+    real row[4];
+    for (int k = 0; k < 4; ++k) memcpy(&row[k], (const char *)record + (size_t)which[k] * size + offset, sizeof row[k]);
+    real_transpose(row);
+    *fourth = row[3];
+    return (real3){row[0], row[1], row[2]};
+}
+
+static inline real3 load_part(const contact_body *body, const int32_t which[4], size_t offset, real *fourth)
+{
+    return load_vector(body, sizeof *body, which, offset, fourth);
+}
+
+static inline real3 load_float3(const float *from, const int32_t *contact)
+{
+    real3 v;
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        const float *p = from + 3 * (int64_t)contact[k];
+        v.x[k] = (double)p[0], v.y[k] = (double)p[1], v.z[k] = (double)p[2];
+    }
+    return v;
+}
+
+static inline real load_float(const float *from, const int32_t *contact)
+{
+    real v;
+    for (int k = 0; k < PLAIN_LANES; ++k) v[k] = (double)from[contact[k]];
+    return v;
+}
+
+static inline void store_float3(float *to, int64_t contact, real3 v, int lane)
+{
+    to[3 * contact] = (float)v.x[lane], to[3 * contact + 1] = (float)v.y[lane], to[3 * contact + 2] = (float)v.z[lane];
+}
+
+static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass)
+{
+    real_mask has_own;
+    for (int k = 0; k < PLAIN_LANES; ++k) has_own[k] = -(int64_t)f->pair[k]->gives_modulus;
+    real modulus = OF_PAIRS(f, modulus), round = hertz_secant(modulus, f->radius, overlap),
+         stiffness = real_select(f->is_flat, flat_punch(modulus, f->radius), round);
+    return law_inverse_stiffness(&v->law, stiffness, has_own, inverse_mass);
+}
+
+static inline real allowance_of(const plain_view *v, const contacts *set, const plain_four *f, const int32_t *contact)
+{
+    real_mask is_new;
+    for (int k = 0; k < PLAIN_LANES; ++k) is_new[k] = -(int64_t)(v->is_new[contact[k]] != 0);
+    return law_allowance(&v->law, f->gap, is_new, f->smaller, load_float(set->allowance, contact));
+}
+
+// What the damper leaves of the spring's compliance. old_u: m/s, u_b - u_a as the step began
+static inline real share_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass, real3 old_u)
+{
+    const step_law *law = &v->law;
+    if (law->is_rigid) return real_set(1.0);
+    if (law->damping >= 0.0) return law_spring_share(law, real_set(law->damping));
+    real u_n = real3_dot(old_u, f->n), own2 = inverse_stiffness_of(v, f, overlap, inverse_mass) / inverse_mass;
+    return law_spring_share(
+        law, law_damping_time(law, own2, OF_PAIRS(f, damping_ratio), OF_PAIRS(f, restitution), overlap, real_abs(u_n)));
+}
+
+// Of contacts first .. first + 3 those of the mask: allowance, spring share and first guess.
+static inline void guess_four(const plain_view *v, contacts *set, int64_t first, uint32_t mask, const plain_four *f,
+                              real inverse_mass, real3 old_u)
+{
+    const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
+    real allowance = real_rounded(allowance_of(v, set, f, contact));  // as it is kept
+    real share = share_of(v, f, -(f->gap + allowance), inverse_mass, old_u);
+    law_start start =
+        law_start_of(&v->law, load_float3(set->impulse, contact), load_float3(set->previous, contact), f->n);
+    real3 g = cone_project_impulse(start.guess, f->n, OF_PAIRS(f, friction), real_set(0.0), real_set(1.0));
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        if (!(mask >> k & 1)) continue;
+        int64_t i = first + k;
+        bool is_warm = v->law.is_warm && !v->is_new[i];
+        set->allowance[i] = (float)allowance[k];
+        set->spring_share[i] = (float)share[k];
+        store_float3(set->impulse, i, is_warm ? g : (real3){0}, k);
+        store_float3(set->previous, i, start.kept, k);
+        for (int axis = 0; axis < 3 && set->has_angular_impulses; ++axis)
+            set->angular_impulse[3 * i + axis] = is_warm ? set->last_angular_impulse[3 * i + axis] : 0.0f;
+    }
+}
+
+// Bits of those whose slip would lift them more than may be (hover.c). u: m/s
+static inline uint32_t hovering(const plain_view *v, const plain_four *f, real3 u)
+{
+    real3 slip = real3_across(u, f->n);
+    real zero = real_set(0.0), inverse_h = real_set(1.0 / v->law.h), mu = OF_PAIRS(f, friction);
+    real allowed = real_set(HOVER_SHARE / v->law.h) * f->smaller, lift2 = mu * mu * real3_dot(slip, slip);
+    real rise = real_sqrt(lift2) - real_max(zero, f->gap) * inverse_h;
+    real_mask is_thrown = (rise > zero) & (rise * rise > real_set(2.0 * v->law.gravity * HOVER_SHARE) * f->thrown);
+    return real_bits((lift2 > allowed * allowed) | is_thrown);
+}
+
+// What the law makes of four contacts: contact_row.h.
+typedef struct plain_law {
+    real3 r;    // m/s
+    real soft;  // eps_n, which is eps_t
+    real eps;   // of the spring alone
+    real mu;
+} plain_law;
+
+static inline plain_law law_of_four(const plain_view *v, const contacts *set, const int32_t *contact,
+                                    const plain_four *f, real3 u, real a_n, real a_t)
+{
+    real zero = real_set(0.0), h = real_set(v->law.h), u_n = real3_dot(u, f->n), mu = OF_PAIRS(f, friction);
+    real open = f->gap + load_float(set->allowance, contact), share = load_float(set->spring_share, contact);
+    real3 last = load_float3(set->previous, contact);
+    real end = f->gap + h * u_n, eps = inverse_stiffness_of(v, f, -open, a_n) / (h * h * a_n);
+    eps = real_where(end >= -real_set(VIOLENT_SHARE) * f->smaller, eps);
+    // What flies by, or bounces in a later step, has no friction yet (contact_row.c).
+    real_mask is_carried = (last.x != zero) | (last.y != zero) | (last.z != zero);
+    mu = real_where(~((f->gap > zero) & (end >= zero) & ~is_carried & (OF_PAIRS(f, restitution) > zero)), mu);
+    real3 r = real3_add(u, real3_scale(law_bias(&v->law, eps, f->gap, open, share, f->gap != f->gap), f->n));
+    real soft = share * eps;
+    r = real3_sub(r, real3_scale(soft * a_t, real3_across(last, f->n)));
+    real rise;
+    for (int k = 0; k < PLAIN_LANES; ++k) rise[k] = v->hover[contact[k]];
+    return (plain_law){real3_add(r, real3_scale(rise, f->n)), soft, eps, mu};
+}
+
+#endif
