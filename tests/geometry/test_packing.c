@@ -121,8 +121,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Few grains hardly know of each other: along each axis of a box they are uniform (Kolmogorov's bound), and radii are as
-// drawn.
+// Few grains hardly know of each other: along each axis of a box they are uniform (Kolmogorov's bound), and radii are
+// as drawn.
 static void random_grains_are_as_many_as_asked_for_and_anywhere(void **state)
 {
     (void)state;

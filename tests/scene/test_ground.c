@@ -43,7 +43,7 @@ static void write_png(int width, int height, int bits, int type, const unsigned 
 
 static ground_def image_ground(double black, double white)
 {
-    return (ground_def){.base = NO_GROUND, .raster_path = path, .has_range = true, .range = {black, white}};
+    return (ground_def){.base = GROUND_NONE, .raster_path = path, .has_range = true, .range = {black, white}};
 }
 
 static height_grid made(const ground_def *def)
@@ -136,7 +136,7 @@ static void write_text(const char *text)
 static void rasters_of_numbers_are_in_metres(void **state)
 {
     (void)state;
-    ground_def def = {.base = NO_GROUND, .raster_path = path};
+    ground_def def = {.base = GROUND_NONE, .raster_path = path};
     write_text("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 2\nNODATA_value -9\n5 6 7\n1 2 3\n");
 #if SCREE_HAVE_GDAL
     height_grid grid = made(&def);
@@ -164,7 +164,7 @@ static void rasters_of_numbers_are_in_metres(void **state)
 
 static ground_def flat(double length, double width, double spacing)
 {
-    return (ground_def){.base = NO_GROUND, .size = {length, width}, .spacing = spacing};
+    return (ground_def){.base = GROUND_NONE, .size = {length, width}, .spacing = spacing};
 }
 
 static void features_add_up(void **state)

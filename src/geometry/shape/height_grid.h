@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Heights over a rectangular grid in the world's x-y plane, as a surface of two triangles a cell: the same as those of a
-// heightfield shape with these heights (geometry/surface/heightfield.h).
+// Heights over a rectangular grid in the world's x-y plane, as a surface of two triangles a cell: the same as those of
+// a heightfield shape with these heights (geometry/surface/heightfield.h).
 #ifndef GEOMETRY_SHAPE_HEIGHT_GRID_H
 #define GEOMETRY_SHAPE_HEIGHT_GRID_H
 

@@ -8,8 +8,8 @@
 
 typedef enum fill_pattern { FILL_GRID, FILL_JITTERED, FILL_HEXAGONAL, FILL_POISSON, FILL_RANDOM } fill_pattern;
 
-// Grains on the places of a pattern, wholly inside a region. Those on a lattice lie layer by layer from the lowest z up,
-// or, under a ground, in layers that follow its surface.
+// Grains on the places of a pattern, wholly inside a region. Those on a lattice lie layer by layer from the lowest z
+// up, or, under a ground, in layers that follow its surface.
 typedef struct packing {
     fill_pattern pattern;
     const region *region;

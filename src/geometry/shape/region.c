@@ -2,8 +2,8 @@
 // Regions: boxes along the axes, cylinders along any axis, spheres, and the space under a ground.
 //
 // A point p of a cylinder has the height s = (p - base) . axis and the distance d = |p - base - s axis| from the axis;
-// it is inside when 0 <= s <= height and d <= radius. A point at the share u of the disc's area lies at d = R sqrt(u), one at
-// the share u of a ball's volume at R cbrt(u) from its centre.
+// it is inside when 0 <= s <= height and d <= radius. A point at the share u of the disc's area lies at d = R sqrt(u),
+// one at the share u of a ball's volume at R cbrt(u) from its centre.
 #include "geometry/shape/region.h"
 
 #include <assert.h>

@@ -21,7 +21,7 @@ typedef struct region {
 
 // Is p inside, and at least margin (m) away from the boundary? A negative margin widens the region.
 bool region_contains(const region *r, scr_vec3 p, double margin);
-// The lowest and the highest z of the centre of a ball over (x, y) that lies between the bottom and the top of a ground.
+// The lowest and the highest z of the centre of a ball over (x, y) between the bottom and the top of a ground.
 void region_ball_range(const region *ground, double x, double y, double radius, double *low, double *high);
 scr_aabb region_bounds(const region *r);
 double region_volume(const region *r);  // m^3; not of a ground

@@ -143,14 +143,14 @@ static void read_features(json_cursor *ground, ground_def *def)
 static void read_extent(scene_reading *reading, json_cursor *at, ground_def *def)
 {
     static const char *const own[] = {"position", "size", "spacing", "raster"};
-    def->base = cursor_has(at, "on") ? read_name_of(at, "on", &reading->grounds) : NO_GROUND;
+    def->base = cursor_has(at, "on") ? read_name_of(at, "on", &reading->grounds) : GROUND_NONE;
     cursor_member(at, "on");
-    for (int k = 0; k < 4 && def->base != NO_GROUND; ++k) {
+    for (int k = 0; k < 4 && def->base != GROUND_NONE; ++k) {
         json_cursor member = cursor_member(at, own[k]);
         if (cursor_has(at, own[k]))
             cursor_fail_at_key(&member, "a ground \"on\" another one has its \"%s\" from there", own[k]);
     }
-    if (def->base != NO_GROUND) return;
+    if (def->base != GROUND_NONE) return;
     read_two(at, "position", "two numbers, x and y", RANGE_COORDINATE, def->position);
     bool has_size = read_two(at, "size", "two numbers, along x and y", RANGE_LENGTH, def->size);
     bool has_raster = cursor_has(at, "raster");
@@ -167,7 +167,7 @@ static void read_ground(scene_reading *reading, json_cursor *at, void *entry)
     ground->location = cursor_location(at);
     ground_def *def = &ground->def;
     read_extent(reading, at, def);
-    if (def->base != NO_GROUND && cursor_is_ok(at)) {
+    if (def->base != GROUND_NONE && cursor_is_ok(at)) {
         int own = reading->scene->ground_count - 1;  // it is in the list, and in that of names, already
         json_cursor member = cursor_member(at, "on");
         if (def->base == own) {
@@ -200,7 +200,7 @@ static void read_under(scene_reading *reading, json_cursor *at, scene_fill *fill
     const char *kind = read_only_key(at, bottoms, 3, "bottom");
     if (kind == bottoms[0]) fill->region.drop = cursor_needed_number(at, kind, RANGE_LENGTH);
     if (kind == bottoms[1]) fill->region.floor = cursor_needed_number(at, kind, RANGE_COORDINATE);
-    if (kind == bottoms[1]) fill->bottom = NO_GROUND;
+    if (kind == bottoms[1]) fill->bottom = GROUND_NONE;
     if (kind == bottoms[2]) fill->bottom = read_name_of(at, kind, &reading->grounds);
     cursor_close(at);
     if (kind == NULL) cursor_fail(at, "\"under\" must have \"depth\", \"floor\" or \"bottom\"");
@@ -219,7 +219,7 @@ static void read_on(scene_reading *reading, json_cursor *at, scene_fill *fill)
 void read_fill_region(scene_reading *reading, json_cursor *at, scene_fill *fill)
 {
     static const char *const kinds[] = {"under", "on"};
-    fill->top = fill->bottom = NO_GROUND;
+    fill->top = fill->bottom = GROUND_NONE;
     if (cursor_has(at, "region")) {
         json_cursor where = cursor_object(at, "region");
         const char *kind = read_only_key(&where, kinds, 2, "region");

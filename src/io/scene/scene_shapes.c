@@ -80,9 +80,10 @@ static scr_vec3 ground_offset(const scene_reading *reading, const scr_shape *sha
 {
     const scene *s = reading->scene;
     if (shape->kind != SCR_HEIGHTFIELD || (int64_t)shape->surface.index1 > s->surface_count) return ZERO;
-    int ground = s->surfaces[shape->surface.index1 - 1].ground;
-    return ground != NO_GROUND ? vec3(s->grounds[ground].def.position[0], s->grounds[ground].def.position[1], 0.0)
-                               : ZERO;
+    int ground1 = s->surfaces[shape->surface.index1 - 1].ground1;
+    if (ground1 == 0) return ZERO;
+    const double *middle = s->grounds[ground1 - 1].def.position;
+    return vec3(middle[0], middle[1], 0.0);
 }
 
 // The shape at `at`, which has the key of its kind.

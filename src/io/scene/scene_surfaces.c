@@ -110,7 +110,7 @@ static void read_rows(json_cursor *at, scene_surface *s)
 static void read_heightfield(scene_reading *reading, json_cursor *at, scene_surface *s)
 {
     if (cursor_has(at, "ground")) {
-        s->ground = read_name_of(at, "ground", &reading->grounds);
+        s->ground1 = read_name_of(at, "ground", &reading->grounds) + 1;
         return;
     }
     cursor_member(at, "ground");
@@ -146,7 +146,7 @@ static int64_t find_surface(scene_reading *reading, json_cursor *at, scr_shape_k
 int64_t read_surface(scene_reading *reading, json_cursor *at, scr_shape_kind kind)
 {
     scene *s = reading->scene;
-    scene_surface fresh = {.kind = kind, .location = cursor_location(at), .scale = 1.0, .ground = NO_GROUND};
+    scene_surface fresh = {.kind = kind, .location = cursor_location(at), .scale = 1.0};
     if (kind == SCR_HULL) read_hull(at, &fresh);
     if (kind == SCR_MESH) read_mesh(at, &fresh);
     if (kind == SCR_HEIGHTFIELD) read_heightfield(reading, at, &fresh);

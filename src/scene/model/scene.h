@@ -52,7 +52,7 @@ typedef struct scene_surface {
     int32_t size[2];     // heightfields: points along x and y, x fastest in `heights`
     double spacing[2];   // m
     double *heights;     // m, before scaling
-    int ground;          // heightfields: index of the ground whose heights these are, or NO_GROUND
+    int ground1;         // heightfields: index + 1 of the ground whose heights these are; 0: none
 } scene_surface;
 
 typedef struct scene_ground {
@@ -154,9 +154,10 @@ typedef struct scene_fill {
     double spacing;     // distance of neighbours over the largest diameter; >= 1 keeps them apart
     double jitter;      // share of the free room by which a grain is moved off its place; jittered pattern
     scr_vec3 velocity;  // m/s
-    int top, bottom;  // grounds that a region under or on one lies between; NO_GROUND: it is none, or has a level floor
-    bool avoid;       // leave out what would overlap the bodies, and the grains of fills before
-    bool fixed;       // grains that never move
+    int top,
+        bottom;  // grounds that a region under or on one lies between; GROUND_NONE: it is none, or has a level floor
+    bool avoid;  // leave out what would overlap the bodies, and the grains of fills before
+    bool fixed;  // grains that never move
 } scene_fill;
 
 // Grains from a CSV file with columns x,y,z,r (optionally vx,vy,vz).
@@ -283,7 +284,7 @@ typedef struct scene_rest {
 typedef struct scene {
     char *title;  // never NULL
     uint64_t seed;
-    double end_time;       // s
+    double end_time;  // s
     scene_rest rest;
     scr_world_def world;   // solver, contact, time step; gravity is that at t = 0
     time_vector gravity;   // m/s^2

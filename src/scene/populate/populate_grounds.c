@@ -15,7 +15,7 @@ scr_status populate_grounds(const scene *s, height_grid **grids, scr_error *erro
     memset(*grids, 0, bytes);
     for (int i = 0; i < s->ground_count; ++i) {
         const scene_ground *ground = &s->grounds[i];
-        const height_grid *base = ground->def.base != NO_GROUND ? &(*grids)[ground->def.base] : NULL;
+        const height_grid *base = ground->def.base != GROUND_NONE ? &(*grids)[ground->def.base] : NULL;
         scr_error reason;
         scr_status status =
             ground_make(&ground->def, base, s->seed, STREAM_GROUNDS + (uint64_t)i, &(*grids)[i], &reason);
@@ -37,7 +37,7 @@ region fill_region(const scene_fill *fill, const height_grid *grids)
     region r = fill->region;
     if (r.kind != REGION_GROUND && r.kind != REGION_SURFACE) return r;
     r.top = &grids[fill->top];
-    r.bottom = fill->bottom != NO_GROUND ? &grids[fill->bottom] : NULL;
+    r.bottom = fill->bottom != GROUND_NONE ? &grids[fill->bottom] : NULL;
     region_set_bounds(&r);
     return r;
 }

@@ -120,7 +120,7 @@ scr_status populate_surfaces(const scene *s, const height_grid *grounds, scr_wor
 {
     for (int64_t i = 0; i < s->surface_count; ++i) {
         const scene_surface *from = &s->surfaces[i];
-        const height_grid *ground = from->ground != NO_GROUND ? &grounds[from->ground] : NULL;
+        const height_grid *ground = from->ground1 > 0 ? &grounds[from->ground1 - 1] : NULL;
         scr_surface added;
         scr_error reason = {0};
         scr_status status = from->kind == SCR_HULL   ? add_hull(from, world, &added, &reason)

@@ -9,8 +9,8 @@
 
 // points: scratch.
 bool place_is_taken(const shape_bins *bins, const placed_shape *grain, contact_list *points);
-// Take out of a list the grains whose balls, of reach x their radius, overlap a body of the world. The others keep their
-// order.
+// Take out of a list the grains whose balls, of reach x their radius, overlap a body of the world. The others keep
+// their order.
 scr_status drop_taken(const scr_world *world, double reach, packed_grains *grains, scr_error *error);
 
 #endif

@@ -8,10 +8,10 @@
 #include "scene/terrain/ground_features.h"
 #include "scene/terrain/roughness.h"
 
-enum { NO_GROUND = -1 };
+enum { GROUND_NONE = -1 };
 
 typedef struct ground_def {
-    int base;            // index of the ground it begins as a copy of, or NO_GROUND
+    int base;            // index of the ground it begins as a copy of, or GROUND_NONE
     double position[2];  // m; x and y of the middle
     double size[2];      // m along x and y; 0: of the raster
     double spacing;      // m; at most so far from point to point; 0: as the raster's pixels

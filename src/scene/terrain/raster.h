@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rasters: images and elevation data as rows of numbers, from north (the first row of the file) to south, each from west
-// to east.
+// Rasters: images and elevation data as rows of numbers, from north (the first row of the file) to south, each from
+// west to east.
 #ifndef SCENE_TERRAIN_RASTER_H
 #define SCENE_TERRAIN_RASTER_H
 

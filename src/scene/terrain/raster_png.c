@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Grey PNG images as rasters, through libpng.
 //
-// libpng leaves by longjmp when a file is broken. What is freed after that lives in a structure of the caller, so that no
-// local variable is read which may have been in a register.
+// libpng leaves by longjmp when a file is broken. What is freed after that lives in a structure of the caller, so that
+// no local variable is read which may have been in a register.
 #include <png.h>
 #include <setjmp.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 //
 // ISO 8608 describes the profile along a track by its one-sided density of n cycles a metre,
 //   G(n) = G0 (n / n0)^-2,   n0 = 0.1 / m,   G0 = 16e-6 m^3 for class A and four times more from class to class.
-// A surface that is the same in all directions has a density S(k) over the plane of wave vectors, and a straight section
-// of it G(n) / 2 = integral of S(sqrt(n^2 + m^2)) dm. For S = A / k^3 that is 2 A / n^2: A = G0 n0^2 / 4.
+// A surface that is the same in all directions has a density S(k) over the plane of wave vectors, and a straight
+// section of it G(n) / 2 = integral of S(sqrt(n^2 + m^2)) dm. For S = A / k^3 that is 2 A / n^2: A = G0 n0^2 / 4.
 //
 // The wave numbers between those of the longest and the shortest wave are cut into bands of equal ratio, the half plane
 // of directions into equal angles. Of each cell one wave is drawn, with a random phase and the variance of the cell,
