@@ -30,5 +30,7 @@ void print_version(FILE *out)
             release, jansson_version_str(), SCREE_EMBREE_VERSION, SCREE_CAIRO_VERSION, SCREE_QHULL_VERSION,
             SCREE_OPENMP_VERSION);
     fprintf(out, "  CAD files  %s\n", cad_library() != NULL ? cad_library() : "no: built without Gmsh");
+    fprintf(out, "  rasters    libpng %s, %s%s\n", SCREE_PNG_VERSION,
+            SCREE_GDAL_VERSION[0] != '\0' ? "GDAL " : "no GeoTIFF: built without GDAL", SCREE_GDAL_VERSION);
     fprintf(out, "  reports    %s\n", report_page_text()[0] != '\0' ? "yes" : "no: built without Node.js and npm");
 }

@@ -9,6 +9,8 @@ enum { POINTS = 200000 };
 
 static const region unit_box = {.kind = REGION_BOX, .low = {-1, 0, 2}, .high = {2, 4, 7}};
 
+static const region globe = {.kind = REGION_SPHERE, .centre = {3, -1, 2}, .radius = 0.7};
+
 static region slanted_cylinder(void)
 {
     return (region){.kind = REGION_CYLINDER,
@@ -53,6 +55,7 @@ static void volume_is_the_share_of_points_inside(void **state)
     assert_near(region_volume(&cylinder), M_PI * 0.25 * 3.0, 1e-15);
     assert_near(counted_volume(&unit_box, 0.0), 60.0, 1e-12);
     assert_near(counted_volume(&cylinder, 0.0), region_volume(&cylinder), 0.03);
+    assert_near(counted_volume(&globe, 0.0), region_volume(&globe), 0.03);
 }
 
 static void a_margin_shrinks_the_region_on_all_sides(void **state)
@@ -62,6 +65,7 @@ static void a_margin_shrinks_the_region_on_all_sides(void **state)
     region cylinder = slanted_cylinder();
     assert_near(counted_volume(&unit_box, m), (3 - 2 * m) * (4 - 2 * m) * (5 - 2 * m), 0.02);
     assert_near(counted_volume(&cylinder, m), M_PI * (0.5 - m) * (0.5 - m) * (3 - 2 * m), 0.05);
+    assert_near(counted_volume(&globe, m), 4.0 / 3.0 * M_PI * (0.7 - m) * (0.7 - m) * (0.7 - m), 0.03);
     assert_false(region_contains(&cylinder, vec3_add_scaled(cylinder.base, 1.5, cylinder.axis), 0.6));
 }
 

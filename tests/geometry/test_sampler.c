@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Samplers: radii follow their distribution; packed grains are inside, apart, as many as asked for, bottom first.
-#include "geometry/shape/sampler.h"
+#include "geometry/shape/packing.h"
 
 #include <stdlib.h>
 
@@ -109,6 +109,41 @@ static void classes_are_taken_by_their_shares(void **state)
     }
     for (int c = 0; c < 4; ++c) assert_within((double)count[c] / DRAWS, share[c] / 8.0, 0.005);
     assert_near(size_largest(&size), 0.03, 0.0);  // that of 0.5 is never taken
+}
+
+// The share of the mass of all grains up to a radius that passes the sieves, straight over log r.
+static double sieve_cdf(int count, const double *radius, const double *passing, double r)
+{
+    int c = 0;
+    while (c + 2 < count && r > radius[c + 1]) ++c;
+    double share = log(r / radius[c]) / log(radius[c + 1] / radius[c]);
+    return passing[c] + fmin(fmax(share, 0.0), 1.0) * (passing[c + 1] - passing[c]);
+}
+
+// By mass, where n equal grains would give Kolmogorov's bound: grains of mass m count as (sum m)^2 / sum m^2 equal ones
+// (Kish's effective sample size).
+static void sieved_grains_have_the_curve_by_mass(void **state)
+{
+    (void)state;
+    enum { SIEVES = 5 };
+    const double given_radius[SIEVES] = {0.002, 0.003, 0.004, 0.006, 0.009};
+    const double given_passing[SIEVES] = {0.0, 0.2, 0.2, 0.7, 1.0};  // nothing between the second and the third
+    double radius[SIEVES], passing[SIEVES], sum = 0.0, squares = 0.0, distance = 0.0, so_far = 0.0;
+    for (int i = 0; i < SIEVES; ++i) radius[i] = given_radius[i], passing[i] = given_passing[i];
+    size_distribution size;
+    size_from_sieves(&size, SIEVES - 1, radius, passing);
+    draw_all(&size);
+    for (int i = 0; i < DRAWS; ++i) sum += pow(draw[i], 3), squares += pow(draw[i], 6);
+    for (int i = 0; i < DRAWS; ++i) {
+        double expected = sieve_cdf(SIEVES, given_radius, given_passing, draw[i]);
+        distance = fmax(distance, fabs(expected - so_far / sum));
+        so_far += pow(draw[i], 3);
+        distance = fmax(distance, fabs(expected - so_far / sum));
+        assert_true(!(draw[i] > given_radius[1] + 1e-12 && draw[i] < given_radius[2] - 1e-12));
+    }
+    assert_within(distance, 0.0, KOLMOGOROV / sqrt(sum * sum / squares));
+    assert_near(size_mean_cube(&size), sum / DRAWS, 0.02);
+    assert_near(size_largest(&size), 0.009, 0.0);
 }
 
 static void a_draw_depends_on_seed_stream_and_index_alone(void **state)
@@ -339,6 +374,7 @@ int main(void)
         cmocka_unit_test(normal_radii_are_normal_between_their_bounds),
         cmocka_unit_test(lognormal_radii_have_their_mean_and_deviation),
         cmocka_unit_test(classes_are_taken_by_their_shares),
+        cmocka_unit_test(sieved_grains_have_the_curve_by_mass),
         cmocka_unit_test(a_draw_depends_on_seed_stream_and_index_alone),
         cmocka_unit_test(grains_of_every_pattern_are_inside_and_apart),
         cmocka_unit_test(a_region_made_to_measure_is_full),

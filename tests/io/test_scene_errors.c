@@ -44,8 +44,8 @@ static const bad_scene bad_scenes[] = {
      "{'time': {'end': 1},\n"
      " 'xyzzyxyzzy': []}",
      "2:2: unknown key 'xyzzyxyzzy'; the keys of 'scene' are $schema, title, description, parameters, seed, time, "
-     "gravity, periodic, solver, contact, limits, materials, pairs, bodies, joints, actuators, springs, couplings, "
-     "loads, fills, tables, beds, emitters, sinks, domain, probes, output, view, comment"},
+     "gravity, periodic, solver, contact, limits, materials, pairs, grounds, bodies, joints, actuators, springs, "
+     "couplings, loads, fills, tables, beds, emitters, sinks, domain, probes, output, view, comment"},
     {"key written with escapes",
      "{'time': {'end': 1},\n"
      " 'sol\\u0076or': {}}",
@@ -361,9 +361,9 @@ static const bad_scene bad_scenes[] = {
     {"motion of nothing", "{'time': {'end': 1}, 'bodies': [{'kind': 'kinematic', 'motion': {}}]}",
      "1:65: 'motion' must have position or velocity, angle or spin"},
     {"fill without region", "{'time': {'end': 1}, 'fills': [{'radius': 0.1}]}",
-     "1:32: 'fills[0]' needs 'region': {'box': ...} or {'cylinder': ...}"},
+     "1:32: 'fills[0]' needs 'region': {'box': ...}, {'cylinder': ...} or {'sphere': ...}"},
     {"fill region of no kind", "{'time': {'end': 1}, 'fills': [{'radius': 0.1, 'region': {}}]}",
-     "1:58: 'region' must have 'box' or 'cylinder'"},
+     "1:58: 'region' must have 'box', 'cylinder' or 'sphere'"},
     {"fill region upside down",
      "{'time': {'end': 1}, 'fills': [{'radius': 0.1, 'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 0]}}}]}",
      "1:93: 'high' must be above 'low' in x, y and z: [1, 1, 0] is not above [0, 0, 0]"},
@@ -384,7 +384,7 @@ static const bad_scene bad_scenes[] = {
     {"radii: unknown distribution",
      "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
      "  'radius': {'weibull': 3}}]}",
-     "2:14: unknown key 'weibull'; the keys of 'radius' are uniform, normal, lognormal, table, comment"},
+     "2:14: unknown key 'weibull'; the keys of 'radius' are uniform, normal, lognormal, table, sieve, comment"},
     {"radii: empty table",
      "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
      "  'radius': {'table': []}}]}",
@@ -397,6 +397,61 @@ static const bad_scene bad_scenes[] = {
      "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
      "  'radius': {'table': [[0.1, 1], [0.2, -1]]}}]}",
      "2:40: 'table[1][1]' must be at least 0, not -1"},
+    {"ground without size", "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'spacing': 1}]}",
+     "1:34: 'grounds[0]' needs 'size': two numbers, along x and y"},
+    {"ground without spacing", "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'size': [1, 1]}]}",
+     "1:34: 'grounds[0]' needs 'spacing': a number, from point to point"},
+    {"ground without name", "{'time': {'end': 1}, 'grounds': [{'size': [1, 1], 'spacing': 1}]}",
+     "1:34: 'grounds[0]' needs 'name': text in quotes"},
+    {"ground on itself", "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'on': 'a'}]}",
+     "1:54: a ground lies on another one, before it, not on itself"},
+    {"ground on another with a size",
+     "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'size': [1, 1], 'spacing': 1},\n"
+     "  {'name': 'b', 'on': 'a', 'size': [2, 2]}]}",
+     "2:28: a ground 'on' another one has its 'size' from there"},
+    {"raster that is not there", "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'raster': {'file': 'nowhere.png'}}]}",
+     "1:67: cannot open the raster 'nowhere.png': No such file or directory"},
+    {"feature of no kind",
+     "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'size': [1, 1], 'spacing': 1, 'features': [{}]}]}",
+     "1:91: 'features[0]' must have 'bump', 'ditch', 'slope' or 'pile'"},
+    {"ditch wider below",
+     "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'size': [1, 1], 'spacing': 1, 'features': [\n"
+     "  {'ditch': {'from': [0, 0], 'to': [1, 0], 'width': 1, 'depth': 1, 'bottom': 2}}]}]}",
+     "2:78: the bottom must be narrower than the top: 2 m is not less than 1 m"},
+    {"roughness of no class",
+     "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'size': [1, 1], 'spacing': 1, 'roughness': {'class': 'K'}}]}",
+     "1:101: 'class' must be A, B, C, D, E, F, G or H, not 'K'"},
+    {"fill under no ground",
+     "{'time': {'end': 1}, 'fills': [{'radius': 0.1, 'region': {'under': {'ground': 'a', 'depth': 1}}}]}",
+     "1:79: there is no ground 'a' in the scene"},
+    {"fill without a bottom",
+     "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'size': [1, 1], 'spacing': 1}],\n"
+     " 'fills': [{'radius': 0.1, 'region': {'under': {'ground': 'a'}}}]}",
+     "2:48: 'under' must have 'depth', 'floor' or 'bottom'"},
+    {"grid of grains on a ground",
+     "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'size': [1, 1], 'spacing': 1}],\n"
+     " 'fills': [{'radius': 0.1, 'region': {'on': {'ground': 'a'}}}]}",
+     "2:39: grains 'on' a ground have the pattern 'random' and a 'count'"},
+    {"emitter under a ground",
+     "{'time': {'end': 1}, 'grounds': [{'name': 'a', 'size': [1, 1], 'spacing': 1}],\n"
+     " 'emitters': [{'radius': 0.1, 'rate': 1, 'region': {'under': {'ground': 'a'}}}]}",
+     "2:53: unknown key 'under'; the keys of 'region' are box, cylinder, sphere, comment"},
+    {"sieves: one",
+     "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
+     "  'radius': {'sieve': [[0.1, 1]]}}]}",
+     "2:23: 'sieve' must have at least two entries [opening, share of the mass that passes]"},
+    {"sieves that do not rise",
+     "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
+     "  'radius': {'sieve': [[0.1, 0], [0.1, 1]]}}]}",
+     "2:35: openings must rise from sieve to sieve: 0.1 follows 0.1"},
+    {"sieves that hold back what passed",
+     "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
+     "  'radius': {'sieve': [[0.1, 0], [0.2, 0.5], [0.3, 0.4], [0.4, 1]]}}]}",
+     "2:52: what passes must rise from sieve to sieve: 0.4 follows 0.5"},
+    {"sieves that not all passes",
+     "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}},\n"
+     "  'radius': {'sieve': [[0.1, 0], [0.2, 0.9]]}}]}",
+     "2:40: all passes the last sieve: its share must be 1, not 0.9"},
     {"count not whole",
      "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}}, 'radius': 0.1, "
      "'count': '10/4'}]}",

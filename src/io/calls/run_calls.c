@@ -89,6 +89,7 @@ static scr_status load(scr_scene *opened, const scr_resume_def *def, double end_
         status = run_directory_continue(opened->run, built->simulation, simulation_threads(built->simulation),
                                         def->without_lost, error);
     if (status != SCR_OK) return status;
+    if (end_time != end_before) simulation_forget_rest(built->simulation);
     note_saved(opened);
     opened->end_is_unsaved = end_time != end_before;
     return SCR_OK;

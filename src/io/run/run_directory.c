@@ -321,7 +321,7 @@ scr_status run_directory_continue(run_directory *run, simulation *sim, int threa
     }
     if (status != SCR_OK) return status;
     run->threads = threads;
-    run->record.end_time = simulation_scene(sim)->end_time;
+    run->record.end_time = simulation_end_time(sim);
     run->record.resume_count += 1;
     run->before = run->record;
     run->began = scr_now();
@@ -389,6 +389,7 @@ scr_status run_directory_step(run_directory *run, simulation *sim, scr_error *er
     double h = scr_world_time_step(world), mark = scr_now();
     if (step > 0) {
         run_record_step(&run->record, world);
+        run->record.end_time = simulation_end_time(sim);
         run->stepped = true;
     }
     run->framed = false;

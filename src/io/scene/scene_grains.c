@@ -51,18 +51,28 @@ static scene_mix read_mix(scene_reading *reading, json_cursor *at)
 static void read_fill(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_fill *fill = entry;
-    static const char *const patterns[] = {
-        [FILL_GRID] = "grid", [FILL_JITTERED] = "jittered", [FILL_HEXAGONAL] = "hexagonal"};
+    static const char *const patterns[] = {[FILL_GRID] = "grid",
+                                           [FILL_JITTERED] = "jittered",
+                                           [FILL_HEXAGONAL] = "hexagonal",
+                                           [FILL_POISSON] = "poisson",
+                                           [FILL_RANDOM] = "random"};
     static const number_range spacing = {0.5, 1e6, false, false};
     fill->location = cursor_location(at);
-    fill->pattern = (fill_pattern)cursor_choice(at, "pattern", patterns, 3, FILL_JITTERED);
-    fill->region = read_region(at, "region");
+    fill->pattern = (fill_pattern)cursor_choice(at, "pattern", patterns, 5, FILL_JITTERED);
+    fill->count = cursor_whole(at, "count", 0, RANGE_COUNT);
+    read_fill_region(reading, at, fill);
     fill->size = read_size(at, "radius");
     fill->mix = read_mix(reading, at);
-    fill->count = cursor_whole(at, "count", 0, RANGE_COUNT);
     fill->spacing = cursor_number(at, "spacing", 1.05, spacing);
     fill->jitter = cursor_number(at, "jitter", 0.5, RANGE_SHARE);
     fill->velocity = cursor_vector(at, "velocity", &ZERO, RANGE_SPEED);
+    fill->fixed = cursor_flag(at, "fixed", false);
+    fill->avoid = cursor_flag(at, "avoid", false);
+    if (fill->avoid && fill->count > 0) {
+        json_cursor member = cursor_member(at, "avoid");
+        cursor_fail_at_key(&member,
+                           "how many grains are left out is not known before: \"avoid\" goes without \"count\"");
+    }
     cursor_close(at);
 }
 

@@ -17,11 +17,11 @@
 enum { MEGABYTE = 1 << 20, FILE_MAX = 64 * MEGABYTE, FIRST_READ = 64 << 10 };  // bytes
 
 // Every key of a scene. Asking for all of them first finds a misspelt "bodys" before the probe that misses its body.
-static const char *const ROOT_KEYS[] = {"$schema", "title",    "description", "parameters", "seed",     "time",
-                                        "gravity", "periodic", "solver",      "contact",    "limits",   "materials",
-                                        "pairs",   "bodies",   "joints",      "actuators",  "springs",  "couplings",
-                                        "loads",   "fills",    "tables",      "beds",       "emitters", "sinks",
-                                        "domain",  "probes",   "output",      "view"};
+static const char *const ROOT_KEYS[] = {"$schema",   "title",    "description", "parameters", "seed",      "time",
+                                        "gravity",   "periodic", "solver",      "contact",    "limits",    "materials",
+                                        "pairs",     "grounds",  "bodies",      "joints",     "actuators", "springs",
+                                        "couplings", "loads",    "fills",       "tables",     "beds",      "emitters",
+                                        "sinks",     "domain",   "probes",      "output",     "view"};
 
 void scene_read_sections(json_document *document, scene *s)
 {
@@ -33,6 +33,7 @@ void scene_read_sections(json_document *document, scene *s)
 
     scene_reading reading = {.scene = s,
                              .materials = {json_object(), "material"},
+                             .grounds = {json_object(), "ground"},
                              .bodies = {json_object(), "body"},
                              .joints = {json_object(), "joint"},
                              .springs = {json_object(), "spring"},
@@ -41,6 +42,7 @@ void scene_read_sections(json_document *document, scene *s)
     read_parameters(&root);
     read_settings(&reading, &root);
     read_materials(&reading, &root);
+    read_grounds(&reading, &root);
     read_bodies(&reading, &root);
     read_joints(&reading, &root);
     read_springs(&reading, &root);
@@ -52,6 +54,7 @@ void scene_read_sections(json_document *document, scene *s)
     read_output(&reading, &root);
     read_view(&reading, &root);
     json_decref(reading.materials.by_name);
+    json_decref(reading.grounds.by_name);
     json_decref(reading.bodies.by_name);
     json_decref(reading.joints.by_name);
     json_decref(reading.springs.by_name);

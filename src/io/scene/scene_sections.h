@@ -14,7 +14,7 @@ typedef struct name_index {
 
 typedef struct scene_reading {
     scene *scene;
-    name_index materials, bodies, joints, springs, couplings;
+    name_index materials, grounds, bodies, joints, springs, couplings;
     json_t *surface_of_text;  // what a hull, mesh or heightfield says -> index in scene->surfaces; owned
     int64_t surface_capacity;
 } scene_reading;
@@ -26,6 +26,7 @@ void scene_read_sections(json_document *document, scene *s);
 void read_parameters(json_cursor *root);
 void read_settings(scene_reading *reading, json_cursor *root);   // time, gravity, solver, contact, limits, domain
 void read_materials(scene_reading *reading, json_cursor *root);  // materials, pairs
+void read_grounds(scene_reading *reading, json_cursor *root);
 void read_bodies(scene_reading *reading, json_cursor *root);
 void read_appearance(json_cursor *body, scene_appearance *appearance);
 void read_joints(scene_reading *reading, json_cursor *root);  // joints, actuators
@@ -72,6 +73,8 @@ void read_box(json_cursor *at, scr_vec3 *low, scr_vec3 *high);
 // Which of some keys is given; more than one is refused. One of `keys` itself, or NULL.
 const char *read_only_key(json_cursor *at, const char *const *keys, int count, const char *what);
 scene_region read_region(json_cursor *at, const char *key);
+// The same of a fill, which may also lie under or on a ground; its pattern and count have been read.
+void read_fill_region(scene_reading *reading, json_cursor *at, scene_fill *fill);
 scene_size read_size(json_cursor *at, const char *key);
 void read_start_and_stop(json_cursor *at, double *start, double *stop);
 // The absolute path of the file named under a key, which must be there, seen from the directory of the scene; free()

@@ -44,6 +44,19 @@ void read_parameters(json_cursor *root)
     }
 }
 
+static void read_rest(json_cursor *time, scene_rest *rest)
+{
+    if (!cursor_has(time, "rest")) {
+        cursor_member(time, "rest");
+        return;
+    }
+    json_cursor at = cursor_object(time, "rest");
+    rest->energy = cursor_needed_number(&at, "energy", RANGE_POSITIVE);
+    rest->duration = cursor_number(&at, "for", 0.05, RANGE_NOT_NEGATIVE);
+    rest->after = cursor_number(&at, "after", 0.0, RANGE_NOT_NEGATIVE);
+    cursor_close(&at);
+}
+
 static void read_time(scene_reading *reading, json_cursor *root)
 {
     if (!cursor_has(root, "time")) {
@@ -53,6 +66,7 @@ static void read_time(scene_reading *reading, json_cursor *root)
     json_cursor time = cursor_object(root, "time");
     reading->scene->world.time_step = cursor_number(&time, "step", reading->scene->world.time_step, RANGE_POSITIVE);
     reading->scene->end_time = cursor_needed_number(&time, "end", RANGE_NOT_NEGATIVE);
+    read_rest(&time, &reading->scene->rest);
     cursor_close(&time);
     if (cursor_is_ok(root) && !(reading->scene->end_time / reading->scene->world.time_step <= STEPS_MAX)) {
         json_cursor step = cursor_member(&time, "step");

@@ -95,6 +95,17 @@ static void refuse_if_dynamic(const shape_list *list, json_cursor *at, const cha
 
 static void read_shape_list(shape_list *list, json_cursor *at, const shape_frame *frame);
 
+// A ground lies where it lies, its heightfield about the origin of the shape.
+static scr_vec3 ground_offset(const scene_reading *reading, const scr_shape *shape)
+{
+    const scene *s = reading->scene;
+    if (shape->kind != SCR_HEIGHTFIELD || (int64_t)shape->surface.index1 > s->surface_count) return ZERO;
+    int ground1 = s->surfaces[shape->surface.index1 - 1].ground1;
+    if (ground1 == 0) return ZERO;
+    const double *middle = s->grounds[ground1 - 1].def.position;
+    return vec3(middle[0], middle[1], 0.0);
+}
+
 // The shape at `at`, which has the key of its kind.
 static void read_kind(shape_list *list, json_cursor *at, int kind, const shape_frame *frame)
 {
@@ -120,7 +131,7 @@ static void read_kind(shape_list *list, json_cursor *at, int kind, const shape_f
     } else {
         shape = read_lengths(&inner, (scr_shape_kind)kind, RANGE_LENGTH, material);
     }
-    shape.position = frame->pose.position;
+    shape.position = pose_apply(frame->pose, ground_offset(list->reading, &shape));
     shape.rotation = quat_unit(frame->pose.rotation);
     append_shape(list, at, &shape);
 }

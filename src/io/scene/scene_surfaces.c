@@ -107,9 +107,14 @@ static void read_rows(json_cursor *at, scene_surface *s)
     s->size[1] = (int32_t)rows.count;
 }
 
-static void read_heightfield(json_cursor *at, scene_surface *s)
+static void read_heightfield(scene_reading *reading, json_cursor *at, scene_surface *s)
 {
-    if (has_file(at, "heightfield", "heights", "a list of rows of numbers, or \"file\""))
+    if (cursor_has(at, "ground")) {
+        s->ground1 = read_name_of(at, "ground", &reading->grounds) + 1;
+        return;
+    }
+    cursor_member(at, "ground");
+    if (has_file(at, "heightfield", "heights", "a list of rows of numbers, or \"file\" or \"ground\""))
         s->path = read_file_path(at, "file", "heightfield");
     else if (cursor_is_ok(at)) read_rows(at, s);
     if (!cursor_has(at, "spacing"))
@@ -144,7 +149,7 @@ int64_t read_surface(scene_reading *reading, json_cursor *at, scr_shape_kind kin
     scene_surface fresh = {.kind = kind, .location = cursor_location(at), .scale = 1.0};
     if (kind == SCR_HULL) read_hull(at, &fresh);
     if (kind == SCR_MESH) read_mesh(at, &fresh);
-    if (kind == SCR_HEIGHTFIELD) read_heightfield(at, &fresh);
+    if (kind == SCR_HEIGHTFIELD) read_heightfield(reading, at, &fresh);
     fresh.scale = cursor_number(at, "scale", 1.0, RANGE_SCALE);
     cursor_close(at);
 

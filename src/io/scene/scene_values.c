@@ -213,14 +213,14 @@ const char *read_only_key(json_cursor *at, const char *const *keys, int count, c
 scene_region read_region(json_cursor *at, const char *key)
 {
     static const scr_vec3 up = {0.0, 0.0, 1.0};
-    static const char *const kinds[] = {"box", "cylinder"};
+    static const char *const kinds[] = {"box", "cylinder", "sphere"};
     scene_region r = {.kind = REGION_BOX};
     if (!cursor_has(at, key)) {
-        cursor_fail_missing(at, key, "{\"box\": ...} or {\"cylinder\": ...}");
+        cursor_fail_missing(at, key, "{\"box\": ...}, {\"cylinder\": ...} or {\"sphere\": ...}");
         return r;
     }
     json_cursor member = cursor_object(at, key);
-    const char *kind = read_only_key(&member, kinds, 2, "region");
+    const char *kind = read_only_key(&member, kinds, 3, "region");
     if (kind == kinds[0]) {
         json_cursor box = cursor_object(&member, kind);
         read_box(&box, &r.low, &r.high);
@@ -233,9 +233,15 @@ scene_region read_region(json_cursor *at, const char *key)
         r.radius = cursor_needed_number(&cylinder, "radius", RANGE_LENGTH);
         r.height = cursor_needed_number(&cylinder, "height", RANGE_LENGTH);
         cursor_close(&cylinder);
+    } else if (kind == kinds[2]) {
+        json_cursor sphere = cursor_object(&member, kind);
+        r.kind = REGION_SPHERE;
+        r.centre = cursor_vector(&sphere, "centre", NULL, RANGE_COORDINATE);
+        r.radius = cursor_needed_number(&sphere, "radius", RANGE_LENGTH);
+        cursor_close(&sphere);
     }
     cursor_close(&member);
-    if (kind == NULL) cursor_fail(&member, "\"%s\" must have \"box\" or \"cylinder\"", key);
+    if (kind == NULL) cursor_fail(&member, "\"%s\" must have \"box\", \"cylinder\" or \"sphere\"", key);
     return r;
 }
 
@@ -303,9 +309,41 @@ static void read_classes(json_cursor *size, const char *key, scene_size *s)
     }
 }
 
+static void expect_rising(json_cursor *at, double number, double before, bool may_be_equal, const char *what)
+{
+    if (!cursor_is_ok(at) || number > before || (may_be_equal && number == before)) return;
+    cursor_fail(at, "%s must rise from sieve to sieve: %g follows %g", what, number, before);
+}
+
+// Pairs of a sieve's opening and the share of the mass that passes it, from 0 to 1.
+static void read_sieves(json_cursor *size, const char *key, scene_size *s)
+{
+    json_cursor list = cursor_list(size, key);
+    if (cursor_is_ok(size) && list.count < 2)
+        cursor_fail(&list, "\"%s\" must have at least two entries [opening, share of the mass that passes]", key);
+    double *radius = cursor_new_array(&list, list.count, sizeof *radius, "sieves");
+    double *passing = cursor_new_array(&list, list.count, sizeof *passing, "sieves");
+    for (size_t i = 0; i < list.count && cursor_is_ok(size); ++i) {
+        json_cursor entry = cursor_entry(&list, i);
+        cursor_expect_list(&entry, 2, "two numbers, a sieve's opening and the share of the mass that passes it");
+        json_cursor opening = cursor_entry(&entry, 0), share = cursor_entry(&entry, 1);
+        radius[i] = 0.5 * cursor_value_number(&opening, RANGE_LENGTH);
+        passing[i] = cursor_value_number(&share, RANGE_SHARE);
+        if (i > 0) expect_rising(&opening, 2.0 * radius[i], 2.0 * radius[i - 1], false, "openings");
+        if (i > 0) expect_rising(&share, passing[i], passing[i - 1], true, "what passes");
+        double end = i == 0 ? 0.0 : 1.0;
+        if (cursor_is_ok(size) && (i == 0 || i + 1 == list.count) && passing[i] != end)
+            cursor_fail(&share, "%s passes the %s sieve: its share must be %g, not %g", i == 0 ? "nothing" : "all",
+                        i == 0 ? "first" : "last", end, passing[i]);
+    }
+    s->radius = radius;
+    s->share = passing;
+    if (cursor_is_ok(size)) size_from_sieves(s, (int)list.count - 1, radius, passing);
+}
+
 scene_size read_size(json_cursor *at, const char *key)
 {
-    static const char *const kinds[] = {"uniform", "normal", "lognormal", "table"};
+    static const char *const kinds[] = {"uniform", "normal", "lognormal", "table", "sieve"};
     scene_size s = {.kind = SIZE_CONSTANT};
     json_cursor member = cursor_member(at, key);
     if (member.value == NULL) {
@@ -316,7 +354,7 @@ scene_size read_size(json_cursor *at, const char *key)
         s.min = s.max = s.mean = cursor_value_number(&member, RANGE_LENGTH);
         return s;
     }
-    const char *kind = read_only_key(&member, kinds, 4, "size");
+    const char *kind = read_only_key(&member, kinds, 5, "size");
     if (kind == kinds[0]) {
         read_uniform(&member, kind, &s);
     } else if (kind == kinds[1] || kind == kinds[2]) {
@@ -324,9 +362,11 @@ scene_size read_size(json_cursor *at, const char *key)
         read_normal(&member, kind, &s);
     } else if (kind == kinds[3]) {
         read_classes(&member, kind, &s);
+    } else if (kind == kinds[4]) {
+        read_sieves(&member, kind, &s);
     }
     cursor_close(&member);
-    if (kind == NULL) cursor_fail(&member, "\"%s\" must have uniform, normal, lognormal or table", key);
+    if (kind == NULL) cursor_fail(&member, "\"%s\" must have uniform, normal, lognormal, table or sieve", key);
     return s;
 }
 

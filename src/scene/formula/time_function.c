@@ -27,7 +27,7 @@ static int64_t pair_before(const number_pairs *table, double t)
     return low;
 }
 
-static double table_at(const number_pairs *table, double t)
+double number_pairs_at(const number_pairs *table, double t)
 {
     const double *first = table->value, *last = first + 2 * (table->count - 1);
     if (!(t > first[0])) return first[1];
@@ -50,7 +50,7 @@ double time_function_at(const time_function *f, double t)
     switch (f->kind) {
     case TIME_CONSTANT: break;
     case TIME_FORMULA: return expression_value(f->formula, t);
-    case TIME_TABLE: return table_at(&f->table, t);
+    case TIME_TABLE: return number_pairs_at(&f->table, t);
     case TIME_SINE: return sine_at(f, t);
     }
     return f->constant;

@@ -17,6 +17,8 @@ typedef struct number_pairs {
     double *value;  // 2 each
 } number_pairs;
 void number_pairs_free(number_pairs *pairs);
+// Straight lines between the pairs, held at both ends; at least one pair.
+double number_pairs_at(const number_pairs *pairs, double x);
 
 typedef enum time_function_kind { TIME_CONSTANT, TIME_FORMULA, TIME_TABLE, TIME_SINE } time_function_kind;
 

@@ -54,6 +54,7 @@ void scene_destroy(scene *s)
     for (int64_t i = 0; i < s->surface_count; ++i) scene_surface_free(&s->surfaces[i]);
     for (int i = 0; i < s->fill_count; ++i) free_grains(&s->fills[i].size, &s->fills[i].mix);
     for (int i = 0; i < s->emitter_count; ++i) free_grains(&s->emitters[i].size, &s->emitters[i].mix);
+    for (int i = 0; i < s->ground_count; ++i) ground_def_free(&s->grounds[i].def);
     for (int i = 0; i < s->table_count; ++i) free(s->tables[i].path);
     for (int i = 0; i < s->bed_count; ++i) free(s->beds[i].path);
     for (int64_t i = 0; i < s->file_count; ++i) free(s->files[i]);
@@ -61,6 +62,7 @@ void scene_destroy(scene *s)
     scr_free(s->files);
     scr_free(s->materials);
     scr_free(s->pairs);
+    scr_free(s->grounds);
     scr_free(s->surfaces);
     scr_free(s->bodies);
     scr_free(s->joints);

@@ -5,9 +5,10 @@
 #ifndef SCENE_MODEL_SCENE_H
 #define SCENE_MODEL_SCENE_H
 
-#include "geometry/shape/sampler.h"
+#include "geometry/shape/packing.h"
 #include "scene/bed/bed.h"
 #include "scene/formula/time_function.h"
+#include "scene/terrain/ground.h"
 #include "scree/scree.h"
 
 enum { NAME_MAX_LENGTH = 47 };
@@ -52,6 +53,7 @@ typedef struct scene_surface {
     int32_t size[2];     // heightfields: points along x and y, x fastest in `heights`
     double spacing[2];   // m
     double *heights;     // m, before scaling
+    int ground1;         // heightfields: index + 1 of the ground whose heights these are; 0: none
 } scene_surface;
 
 // A sphere set of a body, whose file is read when the world is made, as that of a surface.
@@ -63,6 +65,12 @@ typedef struct scene_sphere_set {
     scr_vec3 position;  // m, in the body's frame: of the solid's centre of mass
     scr_quat rotation;  // in the body's frame
 } scene_sphere_set;
+
+typedef struct scene_ground {
+    scene_name name;
+    scene_location location;
+    ground_def def;
+} scene_ground;
 
 // How a body looks in pictures. All zero: as pictures choose.
 typedef struct scene_appearance {
@@ -159,6 +167,10 @@ typedef struct scene_fill {
     double spacing;     // distance of neighbours over the largest diameter; >= 1 keeps them apart
     double jitter;      // share of the free room by which a grain is moved off its place; jittered pattern
     scr_vec3 velocity;  // m/s
+    int top,
+        bottom;  // grounds that a region under or on one lies between; GROUND_NONE: it is none, or has a level floor
+    bool avoid;  // leave out what would overlap the bodies, and the grains of fills before
+    bool fixed;  // grains that never move
 } scene_fill;
 
 // Grains from a CSV file with columns x,y,z,r (optionally vx,vy,vz).
@@ -287,10 +299,18 @@ typedef struct scene_view {
     bool captions;  // title, time, scale and legend
 } scene_view;
 
+// When a run ends before its time: the mean kinetic energy of a body stays below `energy` for `duration`.
+typedef struct scene_rest {
+    double energy;    // J; 0: it does not
+    double duration;  // s
+    double after;     // s; before this nothing counts as rest
+} scene_rest;
+
 typedef struct scene {
     char *title;  // never NULL
     uint64_t seed;
-    double end_time;       // s
+    double end_time;  // s
+    scene_rest rest;
     scr_world_def world;   // solver, contact, time step; gravity is that at t = 0
     time_vector gravity;   // m/s^2
     double overlap_limit;  // initial overlap over the smaller radius beyond which a scene is refused
@@ -298,6 +318,8 @@ typedef struct scene {
     int material_count;
     scene_material_pair *pairs;
     int pair_count;
+    scene_ground *grounds;
+    int ground_count;
     scene_surface *surfaces;
     int64_t surface_count;
     scene_body *bodies;

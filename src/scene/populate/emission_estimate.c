@@ -14,25 +14,6 @@
 
 static const double PACKED = 0.74;  // share of space in the densest packing of spheres
 
-// Mean of the radius cubed, m^3. Exact for all but the cut-off normal and lognormal distributions.
-static double mean_cube(const scene_size *size)
-{
-    double low = size->min, high = size->max, mean = size->mean, variance = size->deviation * size->deviation;
-    switch (size->kind) {
-    case SIZE_CONSTANT: return low * low * low;
-    case SIZE_UNIFORM: return 0.25 * (low + high) * (low * low + high * high);
-    case SIZE_NORMAL: return mean * mean * mean + 3.0 * mean * variance;
-    case SIZE_LOGNORMAL: return pow(mean * (1.0 + variance / (mean * mean)), 3.0);
-    case SIZE_TABLE: break;
-    }
-    double sum = 0.0, shares = 0.0;
-    for (int k = 0; k < size->class_count; ++k) {
-        sum += size->share[k] * pow(size->radius[k], 3.0);
-        shares += size->share[k];
-    }
-    return shares > 0.0 ? sum / shares : 0.0;
-}
-
 // What the region has room for: as full as can be, and full again whenever a grain that started at one side has left it
 // at the other.
 static double capacity_of_region(const scene *s, const scene_emitter *e, double grain_volume, double seconds)
@@ -49,7 +30,7 @@ static double expected_from(const scene *s, const scene_emitter *e)
 {
     double volume = 0.0, grain = 0.0;  // m^3, kg: of a mean grain
     for (int k = 0; k < e->mix.count; ++k) {
-        double share = mix_share(&e->mix, k) * mean_cube(&e->size);
+        double share = mix_share(&e->mix, k) * size_mean_cube(&e->size);
         volume += share * grain_volume(&e->mix.grain[k].shape, 1.0);
         grain += share * kind_mass(s, &e->mix.grain[k], 1.0);
     }

@@ -22,9 +22,10 @@ double grain_volume(const scr_shape *unit, double radius)
 
 scr_status add_grains(scr_world *world, const scr_shape *unit, const grain_batch *g, scr_error *error)
 {
-    if (unit->kind == SCR_SPHERE)
+    if (unit->kind == SCR_SPHERE && !g->fixed)
         return scr_world_add_spheres(world, g->count, g->position, g->radius, g->velocity, g->material, NULL, error);
     scr_body_def def = scr_default_body_def();
+    if (g->fixed) def.kind = SCR_FIXED;
     for (int64_t i = 0; i < g->count; ++i) {
         scr_shape shape = grain_shape(unit, g->radius[i], g->material);
         scr_body body;

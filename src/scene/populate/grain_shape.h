@@ -4,7 +4,7 @@
 #ifndef SCENE_POPULATE_GRAIN_SHAPE_H
 #define SCENE_POPULATE_GRAIN_SHAPE_H
 
-#include "geometry/shape/sampler.h"
+#include "geometry/shape/packing.h"
 
 scr_shape grain_shape(const scr_shape *unit, double radius, scr_material material);
 double grain_reach(const scr_shape *unit);                  // radius of the ball around a grain, over its radius
@@ -18,6 +18,7 @@ typedef struct grain_batch {
     const scr_vec3 *velocity;  // m/s
     scr_material material;
     uint64_t seed, rotation_stream, first;
+    bool fixed;
 } grain_batch;
 scr_status add_grains(scr_world *world, const scr_shape *unit, const grain_batch *grains, scr_error *error);
 

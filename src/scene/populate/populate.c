@@ -13,7 +13,9 @@
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/particle_table.h"
 #include "scene/populate/place_beds.h"
+#include "scene/populate/populate_grounds.h"
 #include "scene/populate/streams.h"
+#include "scene/populate/vacancy.h"
 
 scr_status populate_materials(const scene *s, scr_world *world, scr_error *error)
 {
@@ -37,40 +39,35 @@ scr_status populate_materials(const scene *s, scr_world *world, scr_error *error
 
 // Grains on their way into the world.
 typedef struct grain_list {
-    int64_t position_capacity, radius_capacity, velocity_capacity;
-    scr_vec3 *position, *velocity;
-    double *radius;
+    packed_grains places;
+    int64_t velocity_capacity;
+    scr_vec3 *velocity;
 } grain_list;
 
 static scr_status grain_list_reserve(grain_list *g, int64_t count, scr_error *error)
 {
-    scr_status status = scr_grow(&g->position, &g->position_capacity, count, sizeof *g->position, "grains", error);
+    scr_status status = packed_grains_reserve(&g->places, count, error);
     if (status != SCR_OK) return status;
-    status = scr_grow(&g->velocity, &g->velocity_capacity, count, sizeof *g->velocity, "grains", error);
-    if (status != SCR_OK) return status;
-    return scr_grow(&g->radius, &g->radius_capacity, count, sizeof *g->radius, "grains", error);
+    return scr_grow(&g->velocity, &g->velocity_capacity, count, sizeof *g->velocity, "grains", error);
 }
 
 static void grain_list_free(grain_list *g)
 {
-    scr_free(g->position);
+    packed_grains_free(&g->places);
     scr_free(g->velocity);
-    scr_free(g->radius);
 }
 
-// How many grains a fill makes, or a sentence about why it cannot.
-static scr_status count_fill(const scene *s, const scene_fill *fill, const char *label, const packing *p,
-                             int64_t *count, scr_error *error)
+// Is the number of grains that there is room for what was asked for? Else a sentence.
+static scr_status check_fill(const scene *s, const scene_fill *fill, const char *label, int64_t count, scr_error *error)
 {
     human_text largest = human_length(size_largest(&fill->size));
-    *count = packing_count(p, fill->count);
-    if (*count == PACKING_TOO_LARGE)
+    if (count == PACKING_TOO_LARGE)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->location,
                           "%s: the region is too large for grains of %s radius", label, largest.text);
-    if (*count < fill->count)
+    if (count < fill->count)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->location, "%s holds %s, %s asked for", label,
-                          human_things(*count, "grain", "grains").text, human_things(fill->count, "was", "were").text);
-    if (*count == 0)
+                          human_things(count, "grain", "grains").text, human_things(fill->count, "was", "were").text);
+    if (count == 0)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->location,
                           "%s is empty: no grain of %s radius fits into the region", label, largest.text);
     return SCR_OK;
@@ -86,22 +83,23 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
     scr_status status = mix->count > 1 ? grain_list_reserve(&kind, count, error) : SCR_OK;
     for (int k = 0; k < mix->count && status == SCR_OK; ++k) {
         grain_batch batch = {count,
-                             g->position,
-                             g->radius,
+                             g->places.position,
+                             g->places.radius,
                              g->velocity,
                              {(uint32_t)mix->grain[k].material + 1},
                              s->seed,
                              STREAM_FILL_ROTATIONS + (uint64_t)index,
-                             (uint64_t)added};
+                             (uint64_t)added,
+                             s->fills[index].fixed};
         if (mix->count > 1) {
             batch.count = 0;
             for (int64_t i = 0; i < count; ++i) {
                 if (mix_draw(mix, s->seed, stream, (uint64_t)i) != k) continue;
-                kind.position[batch.count] = g->position[i];
-                kind.radius[batch.count++] = g->radius[i];
+                kind.places.position[batch.count] = g->places.position[i];
+                kind.places.radius[batch.count++] = g->places.radius[i];
             }
-            batch.position = kind.position;
-            batch.radius = kind.radius;
+            batch.position = kind.places.position;
+            batch.radius = kind.places.radius;
         }
         status = add_grains(world, &mix->grain[k].shape, &batch, error);
         added += batch.count;
@@ -110,28 +108,34 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
     return status;
 }
 
-static scr_status add_fill(const scene *s, int index, scr_world *world, grain_list *g, scr_error *error)
+static scr_status add_fill(const scene *s, int index, const height_grid *grounds, scr_world *world, grain_list *g,
+                           scr_error *error)
 {
     const scene_fill *fill = &s->fills[index];
     scene_label label = label_of("fill", fill->name, index);
-    packing p = {fill->pattern,
-                 &fill->region,
-                 &fill->size,
-                 fill->spacing,
-                 fill->jitter,
-                 s->seed,
-                 STREAM_FILLS + (uint64_t)index,
-                 mix_reach(&fill->mix)};
-    int64_t count, there = scr_world_bodies(world).count;
+    region where = fill_region(fill, grounds);
+    packing p = {
+        fill->pattern,        &where, &fill->size, fill->spacing, fill->jitter, s->seed, STREAM_FILLS + (uint64_t)index,
+        mix_reach(&fill->mix)};
+    bool is_lattice = pattern_is_lattice(p.pattern);
+    int64_t count = 0, there = scr_world_bodies(world).count;
     scr_error reason;
     if (check_body_limit((double)(there + fill->count), &reason) != SCR_OK)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->location, "%s: %s", label.text, reason.message);
-    scr_status status = count_fill(s, fill, label.text, &p, &count, error);
+    scr_status status = is_lattice ? SCR_OK : packing_scatter(&p, fill->count, &g->places, &reason);
+    if (status != SCR_OK) return scene_fail(error, status, s, fill->location, "%s: %s", label.text, reason.message);
+    count = is_lattice ? packing_count(&p, fill->count) : g->places.count;
+    status = check_fill(s, fill, label.text, count, error);
     if (status != SCR_OK) return status;
     if (check_body_limit((double)(there + count), &reason) != SCR_OK) status = SCR_BAD_INPUT;
     if (status == SCR_OK) status = grain_list_reserve(g, count, &reason);
     if (status == SCR_OK) {
-        packing_fill(&p, count, g->position, g->radius);
+        if (is_lattice) packing_fill(&p, count, g->places.position, g->places.radius);
+        g->places.count = count;
+        if (fill->avoid) status = drop_taken(world, p.reach, &g->places, &reason);
+        count = g->places.count;
+    }
+    if (status == SCR_OK) {
         for (int64_t i = 0; i < count; ++i) g->velocity[i] = fill->velocity;
         status = add_mix(s, index, count, world, g, &reason);
     }
@@ -157,14 +161,15 @@ static scr_status add_table(const scene *s, int index, scr_world *world, scr_err
     return status;
 }
 
-scr_status populate_grains(const scene *s, scr_world *world, grain_origin *origins, scr_error *error)
+scr_status populate_grains(const scene *s, const height_grid *grounds, scr_world *world, grain_origin *origins,
+                           scr_error *error)
 {
     grain_list grains = {0};
     scr_status status = SCR_OK;
     for (int i = 0; i < s->fill_count && status == SCR_OK; ++i) {
         uint64_t first_id = (uint64_t)scr_world_bodies(world).count + 1;
         *origins++ = (grain_origin){"fill", s->fills[i].name, i, s->fills[i].location, first_id};
-        status = add_fill(s, i, world, &grains, error);
+        status = add_fill(s, i, grounds, world, &grains, error);
     }
     for (int i = 0; i < s->table_count && status == SCR_OK; ++i) {
         uint64_t first_id = (uint64_t)scr_world_bodies(world).count + 1;

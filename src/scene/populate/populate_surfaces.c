@@ -82,13 +82,18 @@ static scr_status add_mesh(const scene_surface *from, scr_world *world, scr_surf
 }
 
 // The first row of a file is the one with the smallest y, as in the scene.
-static scr_status add_heightfield(const scene_surface *from, scr_world *world, scr_surface *added, scr_error *error)
+static scr_status add_heightfield(const scene_surface *from, const height_grid *ground, scr_world *world,
+                                  scr_surface *added, scr_error *error)
 {
     number_table rows = {0};
     scr_status status = SCR_OK;
     scr_heights field = {.size = {from->size[0], from->size[1]}, .spacing = {from->spacing[0], from->spacing[1]}};
     const double *given = from->heights;
-    if (from->path != NULL) {
+    if (ground != NULL) {
+        for (int axis = 0; axis < 2; ++axis)
+            field.size[axis] = ground->size[axis], field.spacing[axis] = ground->spacing[axis];
+        given = ground->height;
+    } else if (from->path != NULL) {
         status = number_table_read_file(from->path, &rows, error);
         if (status == SCR_OK && (rows.rows > INT32_MAX || rows.columns > INT32_MAX))
             status =
@@ -111,15 +116,16 @@ static scr_status add_heightfield(const scene_surface *from, scr_world *world, s
     return status;
 }
 
-scr_status populate_surfaces(const scene *s, scr_world *world, scr_error *error)
+scr_status populate_surfaces(const scene *s, const height_grid *grounds, scr_world *world, scr_error *error)
 {
     for (int64_t i = 0; i < s->surface_count; ++i) {
         const scene_surface *from = &s->surfaces[i];
+        const height_grid *ground = from->ground1 > 0 ? &grounds[from->ground1 - 1] : NULL;
         scr_surface added;
         scr_error reason = {0};
         scr_status status = from->kind == SCR_HULL   ? add_hull(from, world, &added, &reason)
                             : from->kind == SCR_MESH ? add_mesh(from, world, &added, &reason)
-                                                     : add_heightfield(from, world, &added, &reason);
+                                                     : add_heightfield(from, ground, world, &added, &reason);
         if (status != SCR_OK) return scene_fail(error, status, s, from->location, "%s", reason.message);
     }
     return SCR_OK;

@@ -13,5 +13,6 @@ static const uint64_t STREAM_FILL_ROTATIONS = (uint64_t)4 << 40;
 static const uint64_t STREAM_EMITTER_ROTATIONS = (uint64_t)5 << 40;
 static const uint64_t STREAM_FILL_MIXES = (uint64_t)6 << 40;
 static const uint64_t STREAM_EMITTER_MIXES = (uint64_t)7 << 40;
+static const uint64_t STREAM_GROUNDS = (uint64_t)8 << 40;
 
 #endif

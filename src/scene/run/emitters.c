@@ -5,7 +5,6 @@
 // for a place, the step and the number of the try: the same for any number of threads and after a resume.
 #include "scene/run/emitters.h"
 
-#include "collision/query/shape_overlap.h"
 #include "core/base/interruption.h"
 #include "core/maths/rng.h"
 #include "dynamics/world/world_state.h"
@@ -16,6 +15,7 @@
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/shape_images.h"
 #include "scene/populate/streams.h"
+#include "scene/populate/vacancy.h"
 #include "scene/run/list_table.h"
 
 enum {
@@ -179,25 +179,11 @@ static scr_status collect_neighbours(emitters *e, const emission *m, int threads
     return status;
 }
 
-// A grain and the shapes it might overlap.
+// A grain that might be the next.
 typedef struct candidate {
-    const shape_bins *bins;
-    contact_list *points;  // scratch
     placed_shape grain;
     double radius, reach;  // m; the size that was drawn, and of the ball around the grain
 } candidate;
-
-static bool overlaps(void *context, int32_t other)
-{
-    const candidate *c = context;
-    const placed_shape *shape = &c->bins->shape[other];
-    if (shape->kind == SCR_SPHERE && c->grain.kind == SCR_SPHERE) {
-        scr_vec3 d = vec3_sub(shape->pose.position, c->grain.pose.position);
-        double sum = shape->radius + c->grain.radius;
-        return vec3_dot(d, d) < sum * sum;
-    }
-    return shapes_overlap(&c->grain, shape, c->points) > 0.0;
-}
 
 static scr_vec3 random_position(emission *m, double radius)
 {
@@ -214,7 +200,7 @@ static bool find_position(emitters *e, emission *m, candidate *c)
 {
     for (int try = 0; try < TRIES_PER_GRAIN && m->tries < TRIES_PER_STEP; ++try) {
         c->grain.pose.position = random_position(m, c->reach);
-        if (!shape_bins_visit(&e->bins, &c->grain, false, overlaps, c)) return true;
+        if (!place_is_taken(&e->bins, &c->grain, &e->points)) return true;
     }
     return false;
 }
@@ -242,7 +228,7 @@ static uint64_t rotation_stream(const emission *m) { return STREAM_EMITTER_ROTAT
 
 static candidate next_candidate(emitters *e, const emission *m)
 {
-    candidate c = {.bins = &e->bins, .points = &e->points, .radius = next_radius(e, m)};
+    candidate c = {.radius = next_radius(e, m)};
     const scr_shape *unit = &kind_of(m, next_number(e, m))->shape;
     scr_shape shape = grain_shape(unit, c.radius, (scr_material){0});
     scr_quat rotation = QUAT_IDENTITY;
@@ -281,7 +267,8 @@ static scr_status add_new(const emitters *e, const emission *m, scr_world *world
                              {(uint32_t)kind->material + 1},
                              m->scene->seed,
                              rotation_stream(m),
-                             first_number + (uint64_t)first};
+                             first_number + (uint64_t)first,
+                             false};
         status = add_grains(world, &kind->shape, &batch, error);
     }
     return status;

@@ -7,11 +7,13 @@
 #include "scene/model/messages.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/populate.h"
+#include "scene/populate/populate_grounds.h"
 #include "scene/populate/populate_surfaces.h"
 #include "scene/run/linkage.h"
 #include "scene/run/list_table.h"
 #include "scene/run/loads.h"
 #include "scene/run/probes.h"
+#include "scene/run/rest_watch.h"
 
 struct simulation {
     const scene *scene;
@@ -22,6 +24,7 @@ struct simulation {
     emitters emitters;
     exits exits;
     probes probes;
+    rest_watch rest;
     selection chosen;  // scratch with room for all bodies
 };
 
@@ -41,14 +44,17 @@ static scr_status populate(simulation *sim, scr_error *error)
 {
     const scene *s = sim->scene;
     grain_origin *origins = NULL;
+    height_grid *grounds = NULL;
     int64_t capacity = 0;
     scr_status status = scr_grow(&origins, &capacity, (int64_t)grain_origin_count(s), sizeof *origins, "fills", error);
-    if (status == SCR_OK) status = populate_surfaces(s, sim->world, error);
+    if (status == SCR_OK) status = populate_grounds(s, &grounds, error);
+    if (status == SCR_OK) status = populate_surfaces(s, grounds, sim->world, error);
     if (status == SCR_OK) status = scripted_populate(&sim->bodies, s, sim->world, error);
     if (status == SCR_OK) status = populate_joints(sim, error);
-    if (status == SCR_OK) status = populate_grains(s, sim->world, origins, error);
+    if (status == SCR_OK) status = populate_grains(s, grounds, sim->world, origins, error);
     if (status == SCR_OK) status = check_overlaps(sim->world, s, origins, grain_origin_count(s), sim->threads, error);
     scr_free(origins);
+    grounds_free(s, grounds);
     return status;
 }
 
@@ -63,6 +69,7 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     scr_world_def def = s->world;
     def.thread_count = world_threads;
     exits_init(&sim->exits);
+    rest_watch_init(&sim->rest);
     scr_status status = check_emitters_limit(s, error);
     if (status == SCR_OK) status = scr_world_create(&def, &sim->world, error);
     if (status == SCR_OK) status = populate_materials(s, sim->world, error);
@@ -157,6 +164,7 @@ scr_status simulation_step(simulation *sim, scr_error *error)
     linkage_note_broken(&sim->linkage, sim->scene, sim->world);
     probed from = what_probes_see(sim);
     probes_record(&sim->probes, &from);
+    rest_watch_look(&sim->rest, sim->scene, sim->world);
     return SCR_OK;
 }
 
@@ -166,7 +174,13 @@ int simulation_threads(const simulation *sim) { return sim->threads; }
 
 bool simulation_is_done(const simulation *sim)
 {
-    return scr_world_time(sim->world) > sim->scene->end_time - 0.5 * scr_world_time_step(sim->world);
+    return scr_world_time(sim->world) > simulation_end_time(sim) - 0.5 * scr_world_time_step(sim->world);
+}
+
+double simulation_end_time(const simulation *sim) { return fmin(sim->scene->end_time, sim->rest.reached_at); }
+void simulation_forget_rest(simulation *sim)
+{
+    if (sim->rest.reached_at < INFINITY) sim->rest.still_since = sim->rest.reached_at = INFINITY;
 }
 
 scr_scene_counts simulation_count(const simulation *sim)
@@ -225,6 +239,8 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     tables[count++] = &sim->emitters.table;
     tables[count++] = &sim->exits.table;
     tables[count++] = &sim->probes.table;
+    if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
+
     return count;
 }
 
