@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shapes in bins against looking at all of them: no pair whose boxes meet is missed, whatever the sizes.
-#include "scene/populate/shape_bins.h"
+#include "scene/overlap/shape_bins.h"
 
 #include "check.h"
 #include "core/maths/rng.h"

@@ -27,7 +27,7 @@ enum {
     TRY_MAX = 1 << 12,  // more than enough: where the mean lies within the bounds, a third of the draws is kept
 };
 static const double WIDE_RANGE = 3.0;  // deviations
-_Static_assert(TRY_MAX <= JITTER_STREAM, "tries draw from streams of their own");
+_Static_assert((int)TRY_MAX <= (int)JITTER_STREAM, "tries draw from streams of their own");
 
 // A normal number confined to [low, high], itself in units of the deviation from the mean.
 static double confined_normal(double low, double high, uint64_t seed, uint64_t stream, uint64_t index)

@@ -8,6 +8,7 @@
 #include "core/maths/vec3.h"
 #include "core/text/human.h"
 #include "scene/model/messages.h"
+#include "scene/overlap/vacancy.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
@@ -15,7 +16,6 @@
 #include "scene/populate/place_beds.h"
 #include "scene/populate/populate_grounds.h"
 #include "scene/populate/streams.h"
-#include "scene/populate/vacancy.h"
 
 scr_status populate_materials(const scene *s, scr_world *world, scr_error *error)
 {

@@ -3,7 +3,7 @@
 #ifndef SCENE_POPULATE_POPULATE_H
 #define SCENE_POPULATE_POPULATE_H
 
-#include "scene/populate/overlaps.h"
+#include "scene/overlap/overlaps.h"
 
 scr_status populate_materials(const scene *s, scr_world *world, scr_error *error);
 // Grains of all fills, then of all tables, then of all beds. origins has room for grain_origin_count entries.

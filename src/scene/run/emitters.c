@@ -10,12 +10,12 @@
 #include "dynamics/world/world_state.h"
 #include "scene/model/groups.h"
 #include "scene/model/messages.h"
+#include "scene/overlap/shape_images.h"
+#include "scene/overlap/vacancy.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
-#include "scene/populate/shape_images.h"
 #include "scene/populate/streams.h"
-#include "scene/populate/vacancy.h"
 #include "scene/run/list_table.h"
 
 enum {

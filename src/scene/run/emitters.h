@@ -9,8 +9,8 @@
 #define SCENE_RUN_EMITTERS_H
 
 #include "core/arrays/table.h"
-#include "scene/populate/overlaps.h"
-#include "scene/populate/shape_bins.h"
+#include "scene/overlap/overlaps.h"
+#include "scene/overlap/shape_bins.h"
 #include "scene/run/selection.h"
 
 typedef struct emitters {

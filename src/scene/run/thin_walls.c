@@ -8,8 +8,8 @@
 #include "core/maths/quat.h"
 #include "dynamics/world/world_state.h"
 #include "geometry/surface/mesh.h"
+#include "scene/overlap/overlaps.h"
 #include "scene/populate/grain_shape.h"
-#include "scene/populate/overlaps.h"
 #include "scene/run/scripted.h"
 
 enum { TIME_SAMPLES = 512 };  // at which formulae of time are looked at

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where space repeats itself: the images of a shape that may touch what is in a box.
-#ifndef SCENE_POPULATE_SHAPE_IMAGES_H
-#define SCENE_POPULATE_SHAPE_IMAGES_H
+#ifndef SCENE_OVERLAP_SHAPE_IMAGES_H
+#define SCENE_OVERLAP_SHAPE_IMAGES_H
 
 #include "core/maths/period.h"
 #include "geometry/shape/placed_shape.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether a grain would overlap what is there.
-#ifndef SCENE_POPULATE_VACANCY_H
-#define SCENE_POPULATE_VACANCY_H
+#ifndef SCENE_OVERLAP_VACANCY_H
+#define SCENE_OVERLAP_VACANCY_H
 
 #include "collision/query/shape_overlap.h"
 #include "geometry/shape/packing.h"
-#include "scene/populate/shape_bins.h"
+#include "scene/overlap/shape_bins.h"
 
 // points: scratch.
 bool place_is_taken(const shape_bins *bins, const placed_shape *grain, contact_list *points);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shapes in bins.
-#include "scene/populate/shape_bins.h"
+#include "scene/overlap/shape_bins.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deep overlaps of a scene as it begins: a mistake in the scene, said with its place, before it explodes.
-#ifndef SCENE_POPULATE_OVERLAPS_H
-#define SCENE_POPULATE_OVERLAPS_H
+#ifndef SCENE_OVERLAP_OVERLAPS_H
+#define SCENE_OVERLAP_OVERLAPS_H
 
 #include "collision/narrow/contact_point.h"
 #include "scene/model/scene.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scene/populate/vacancy.h"
+#include "scene/overlap/vacancy.h"
 
 #include "core/base/memory.h"
 #include "core/maths/quat.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "scene/populate/shape_images.h"
+#include "scene/overlap/shape_images.h"
 
 // Shifts k * length with which [low, high] overlaps [other_low, other_high]. What has no end has no images.
 static void range_along(const periodic_cell *p, int axis, const double shape[2], const double other[2], int64_t *first,

@@ -4,8 +4,8 @@
 // Each octave of sizes has a grid of its own, with cells of 2^level m, just above the extent of its shapes: a shape is
 // in at most eight cells, however different the sizes are. Cells are found by hashing, so space has no bounds. Shapes
 // may be added at any time. Shapes without an end (planes) are met by everything.
-#ifndef SCENE_POPULATE_SHAPE_BINS_H
-#define SCENE_POPULATE_SHAPE_BINS_H
+#ifndef SCENE_OVERLAP_SHAPE_BINS_H
+#define SCENE_OVERLAP_SHAPE_BINS_H
 
 #include "core/base/memory.h"
 #include "geometry/shape/placed_shape.h"

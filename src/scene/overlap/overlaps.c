@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deep overlaps of a scene as it begins. All shapes go into bins; then every shape looks at those of its own size and
 // larger around it, so each pair is seen. Threads note the pair they would name; the first in the order of bodies wins.
-#include "scene/populate/overlaps.h"
+#include "scene/overlap/overlaps.h"
 
 #include <stdio.h>
 
@@ -11,8 +11,8 @@
 #include "dynamics/world/world_state.h"
 #include "scene/model/groups.h"
 #include "scene/model/messages.h"
-#include "scene/populate/shape_bins.h"
-#include "scene/populate/shape_images.h"
+#include "scene/overlap/shape_bins.h"
+#include "scene/overlap/shape_images.h"
 
 enum { BLOCK = 4096 };  // shapes
 
