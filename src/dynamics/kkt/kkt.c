@@ -46,9 +46,10 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     kkt_split_free(&k->split);
-    void *arrays[] = {f->size,   f->is_row,     f->is_bare,  f->open,  f->lost,           f->floor,
-                      f->added,  f->pivot,      f->inverse,  f->entry, f->jacobian_entry, f->coupling_entry,
-                      f->is_new, f->compliance, f->batch_of, f->batch, f->lane,           f->motion};
+    void *arrays[] = {f->size,           f->is_row,         f->is_bare, f->open,       f->lost,
+                      f->floor,          f->added,          f->pivot,   f->inverse,    f->entry,
+                      f->jacobian_entry, f->coupling_entry, f->is_new,  f->compliance, f->batch_of,
+                      f->batch,          f->lane,           f->motion,  f->is_direct};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
