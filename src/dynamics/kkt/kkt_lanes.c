@@ -20,9 +20,9 @@ enum { MASS_AT, INERTIA_AT, INVERSE_AT = INERTIA_AT + 9 };
 // ---- factor ----
 
 // What pivots of rows must be above to hold
-ALWAYS_INLINE void least_pivots(const kkt_factors *f, const kkt_batch *b, int64_t place, bool find, lanes4 least[VEC6])
+ALWAYS_INLINE void least_pivots(const kkt_factors *f, const kkt_batch *b, int64_t place, bool find, real least[VEC6])
 {
-    for (int k = 0; k < VEC6; ++k) least[k] = lanes_spread(0.0);
+    for (int k = 0; k < VEC6; ++k) least[k] = real_set(0.0);
     if (find) {
         lanes_gather(least, f->added, b->x, VEC6);
         for (int k = 0; k < VEC6; ++k) least[k] *= f->doubted_share;
@@ -33,8 +33,8 @@ ALWAYS_INLINE void least_pivots(const kkt_factors *f, const kkt_batch *b, int64_
 }
 
 // Which of the rows k that are in doubt hold after all. lower: L so far
-static lane_mask judge_rows(const kkt_factors *f, const kkt_batch *b, int64_t place, int k, lanes4 pivot,
-                            const lanes4 lower[VEC6][VEC6], lane_mask holds)
+static real_mask judge_rows(const kkt_factors *f, const kkt_batch *b, int64_t place, int k, real pivot,
+                            const real lower[VEC6][VEC6], real_mask holds)
 {
     for (int l = 0; l < b->count; ++l) {
         if (holds[l] != 0) continue;
@@ -48,18 +48,18 @@ static lane_mask judge_rows(const kkt_factors *f, const kkt_batch *b, int64_t pl
 }
 
 // The lower parts of masses and inertias, from the equations, and the floors of their pivots
-ALWAYS_INLINE void gather_masses(const kkt_factors *f, const kkt_batch *b, lanes4 a[VEC6][VEC6], lanes4 floor[VEC6])
+ALWAYS_INLINE void gather_masses(const kkt_factors *f, const kkt_batch *b, real a[VEC6][VEC6], real floor[VEC6])
 {
     const double *base = (const double *)f->equations->body;
-    lanes4 v[4][4];
+    real v[4][4];
     UNROLL for (int k = 0; k < 4; ++k)
     {
         static const int from[4] = {MASS_AT, INERTIA_AT + 4, INERTIA_AT + 8, INVERSE_AT + 4};
-        UNROLL for (int l = 0; l < LANES; ++l) v[k][l] = lanes_load(base + b->body[l] + from[k]);
-        lanes_transpose(v[k]);
+        UNROLL for (int l = 0; l < LANES; ++l) v[k][l] = real_load(base + b->body[l] + from[k]);
+        real_transpose(v[k]);
     }
     const double *last = base + INVERSE_AT + 8;
-    lanes4 inverse = {last[b->body[0]], last[b->body[1]], last[b->body[2]], last[b->body[3]]};
+    real inverse = {last[b->body[0]], last[b->body[1]], last[b->body[2]], last[b->body[3]]};
     a[2][2] = v[0][0];
     a[3][3] = v[0][1], a[3][4] = v[0][2], a[3][5] = v[0][3];
     a[4][4] = v[1][0], a[4][5] = v[1][1];
@@ -69,10 +69,10 @@ ALWAYS_INLINE void gather_masses(const kkt_factors *f, const kkt_batch *b, lanes
 
 // L and D^-1, as factor_pivot of kkt_factor.c. Of rows that hold nothing, bit k of left_out[l] tells.
 ALWAYS_INLINE void factor_pivots(const kkt_factors *f, const kkt_batch *b, int64_t place, bool find, bool is_row,
-                                 bool is_direct, int first, int n, lanes4 lower[VEC6][VEC6], lanes4 inverse[VEC6],
+                                 bool is_direct, int first, int n, real lower[VEC6][VEC6], real inverse[VEC6],
                                  unsigned left_out[LANES])
 {
-    lanes4 a[VEC6][VEC6], floor[VEC6], least[VEC6];  // a: columns
+    real a[VEC6][VEC6], floor[VEC6], least[VEC6];  // a: columns
     const double sign = is_row ? -1.0 : 1.0;
     if (is_direct) {
         gather_masses(f, b, a, floor);
@@ -84,13 +84,13 @@ ALWAYS_INLINE void factor_pivots(const kkt_factors *f, const kkt_batch *b, int64
     UNROLL for (int k = 0; k < first; ++k) inverse[k] = 1.0 / a[first - 1][first - 1];
     UNROLL for (int k = first; k < n; ++k)
     {
-        lanes4 pivot = sign * a[k][k];
-        pivot = lanes_choose(pivot < floor[k], floor[k], pivot);
-        lanes4 inverted = 1.0 / pivot;
+        real pivot = sign * a[k][k];
+        pivot = real_select(pivot < floor[k], floor[k], pivot);
+        real inverted = 1.0 / pivot;
         if (is_row) {
-            lane_mask holds = pivot > least[k];
+            real_mask holds = pivot > least[k];
             if (find && lanes_any(~holds)) holds = judge_rows(f, b, place, k, pivot, lower, holds);
-            inverted = lanes_choose(holds, inverted, lanes_spread(0.0));
+            inverted = real_select(holds, inverted, real_set(0.0));
             for (int l = 0; find && l < LANES; ++l) left_out[l] |= (unsigned)(holds[l] == 0) << k;
         }
         inverse[k] = sign * inverted;
@@ -100,15 +100,15 @@ ALWAYS_INLINE void factor_pivots(const kkt_factors *f, const kkt_batch *b, int64
 }
 
 // W of an entry of m rows, row by row
-ALWAYS_INLINE void factor_entry(const kkt_factors *f, const kkt_batch *b, int e, const lanes4 lower[VEC6][VEC6],
-                                int first, int n, int m, lanes4 *w)
+ALWAYS_INLINE void factor_entry(const kkt_factors *f, const kkt_batch *b, int e, const real lower[VEC6][VEC6],
+                                int first, int n, int m, real *w)
 {
-    lanes4 column[VEC6][VEC6];
+    real column[VEC6][VEC6];
     for (int c = 0; c < n; ++c) lanes_gather(column[c], f->entry + VEC6 * c, b->entry[e], m);
     for (int r = 0; r < m; ++r) {
         UNROLL for (int c = 0; c < n; ++c)
         {
-            lanes4 v = column[c][r];
+            real v = column[c][r];
             UNROLL for (int d = first; d < c; ++d) v -= w[n * r + d] * lower[c][d];
             w[n * r + c] = v;
         }
@@ -116,27 +116,27 @@ ALWAYS_INLINE void factor_entry(const kkt_factors *f, const kkt_batch *b, int e,
 }
 
 // The same, straight from Jacobians
-ALWAYS_INLINE void factor_jacobian(const kkt_factors *f, const kkt_batch *b, int e, const lanes4 lower[VEC6][VEC6],
-                                   int first, int n, int m, lanes4 *w)
+ALWAYS_INLINE void factor_jacobian(const kkt_factors *f, const kkt_batch *b, int e, const real lower[VEC6][VEC6],
+                                   int first, int n, int m, real *w)
 {
     const double *base = (const double *)f->equations->jacobian;
     for (int r = 0; r < m; ++r) {
-        lanes4 *v = w + n * r;
+        real *v = w + n * r;
         lanes_gather(v, base + VEC6 * r, b->jacobian[e], VEC6);
         UNROLL for (int c = first + 1; c < n; ++c) UNROLL for (int d = first; d < c; ++d) v[c] -= v[d] * lower[c][d];
     }
 }
 
 // Rows of column c of W_b D^-1 W_a^T, from `from` on, taken from where they belong
-ALWAYS_INLINE void subtract_column(double *into, const int64_t at[LANES], int c, const lanes4 *w_a, const lanes4 *w_b,
-                                   const lanes4 inverse[VEC6], int from, int n, int m, lanes4 sum[VEC6])
+ALWAYS_INLINE void subtract_column(double *into, const int64_t at[LANES], int c, const real *w_a, const real *w_b,
+                                   const real inverse[VEC6], int from, int n, int m, real sum[VEC6])
 {
-    lanes4 scaled[VEC6];
+    real scaled[VEC6];
     UNROLL for (int d = 0; d < n; ++d) scaled[d] = w_a[n * c + d] * inverse[d];
     UNROLL for (int r = 0; r < m; ++r)
     {
         if (r < from) {
-            sum[r] = lanes_spread(0.0);
+            sum[r] = real_set(0.0);
             continue;
         }
         sum[r] = scaled[0] * w_b[n * r];
@@ -146,37 +146,37 @@ ALWAYS_INLINE void subtract_column(double *into, const int64_t at[LANES], int c,
 }
 
 // Of a pivot the part below the diagonal counts.
-ALWAYS_INLINE void subtract_square(double *into, const int64_t at[LANES], const lanes4 *w, const lanes4 inverse[VEC6],
-                                   int n, int m, lanes4 diagonal[VEC6])
+ALWAYS_INLINE void subtract_square(double *into, const int64_t at[LANES], const real *w, const real inverse[VEC6],
+                                   int n, int m, real diagonal[VEC6])
 {
     UNROLL for (int c = 0; c < m; ++c)
     {
-        lanes4 sum[VEC6];
+        real sum[VEC6];
         subtract_column(into, at, c, w, w, inverse, c, n, m, sum);
         diagonal[c] = sum[c];
     }
 }
 
-ALWAYS_INLINE void subtract_product(double *into, const int64_t at[LANES], const lanes4 *w_a, const lanes4 *w_b,
-                                    const lanes4 inverse[VEC6], int size_a, int n, int m)
+ALWAYS_INLINE void subtract_product(double *into, const int64_t at[LANES], const real *w_a, const real *w_b,
+                                    const real inverse[VEC6], int size_a, int n, int m)
 {
-    lanes4 sum[VEC6];
+    real sum[VEC6];
     for (int c = 0; c < size_a; ++c) subtract_column(into, at, c, w_a, w_b, inverse, 0, n, m, sum);
 }
 
 // What was added up into the pivots of rows, which finding needs
-ALWAYS_INLINE void note_added(const kkt_factors *f, const kkt_batch *b, int e, const lanes4 diagonal[VEC6])
+ALWAYS_INLINE void note_added(const kkt_factors *f, const kkt_batch *b, int e, const real diagonal[VEC6])
 {
     for (int l = 0; l < b->count; ++l)
         for (int k = 0; k < b->size[e]; ++k) f->added[b->row_x[e][l] + k] += diagonal[k][l];
 }
 
-ALWAYS_INLINE void update_others(const kkt_factors *f, const kkt_batch *b, const lanes4 *w, const lanes4 inverse[VEC6],
+ALWAYS_INLINE void update_others(const kkt_factors *f, const kkt_batch *b, const real *w, const real inverse[VEC6],
                                  bool note, int n)
 {
     for (int e = 0, t = 0; e < b->entries; ++e) {
-        const lanes4 *w_a = w + BLOCK6 * e;
-        lanes4 diagonal[VEC6];
+        const real *w_a = w + BLOCK6 * e;
+        real diagonal[VEC6];
 #define INTO_PIVOT(m) subtract_square(f->pivot, b->row_pivot[e], w_a, inverse, n, m, diagonal)
         WITH_SIZE(b->size[e], INTO_PIVOT);
         if (note) note_added(f, b, e, diagonal);
@@ -198,21 +198,21 @@ ALWAYS_INLINE int64_t note_lost(const kkt_factors *f, const kkt_batch *b, int64_
     return count;
 }
 
-ALWAYS_INLINE void store_all(double *to, const lanes4 *v, int count)
+ALWAYS_INLINE void store_all(double *to, const real *v, int count)
 {
-    for (int k = 0; k < count; ++k) lanes_store(to + LANES * k, v[k]);
+    for (int k = 0; k < count; ++k) real_store(to + LANES * k, v[k]);
 }
 
 ALWAYS_INLINE int64_t factor_batch(const kkt_factors *f, int64_t place, bool find, bool is_row, bool is_direct,
                                    int first, int n)
 {
     const kkt_batch *b = &f->batch[f->batch_of[place]];
-    lanes4 lower[VEC6][VEC6], inverse[VEC6], w[LANE_ENTRIES * BLOCK6];
+    real lower[VEC6][VEC6], inverse[VEC6], w[LANE_ENTRIES * BLOCK6];
     unsigned left_out[LANES] = {0};
     factor_pivots(f, b, place, find, is_row, is_direct, first, n, lower, inverse, left_out);
     double *to = f->lane + b->lower;
     for (int r = first + 1; r < n; ++r)
-        for (int d = first; d < r; ++d, to += LANES) lanes_store(to, lower[r][d]);
+        for (int d = first; d < r; ++d, to += LANES) real_store(to, lower[r][d]);
     store_all(f->lane + b->inverse, inverse, n);
     for (int e = 0; e < b->entries; ++e) {
 #define FACTOR_ENTRY(size) factor_entry(f, b, e, lower, first, n, size, w + BLOCK6 * e)
@@ -236,20 +236,20 @@ static int64_t factor(const kkt_factors *f, int64_t place, bool find)
 
 // ---- solve ----
 
-ALWAYS_INLINE bool all_zero(const lanes4 *v, int n)
+ALWAYS_INLINE bool all_zero(const real *v, int n)
 {
-    lane_mask some = v[0] != 0.0;
+    real_mask some = v[0] != 0.0;
     for (int k = 1; k < n; ++k) some |= v[k] != 0.0;
     return !lanes_any(some);
 }
 
-ALWAYS_INLINE void forward_entry(const kkt_batch *b, int e, const double *w, const lanes4 *own, double *x, int n, int m)
+ALWAYS_INLINE void forward_entry(const kkt_batch *b, int e, const double *w, const real *own, double *x, int n, int m)
 {
-    lanes4 sum[VEC6];
+    real sum[VEC6];
     UNROLL for (int r = 0; r < m; ++r)
     {
-        sum[r] = lanes_load(w + LANES * n * r) * own[0];
-        UNROLL for (int d = 1; d < n; ++d) sum[r] += lanes_load(w + LANES * (n * r + d)) * own[d];
+        sum[r] = real_load(w + LANES * n * r) * own[0];
+        UNROLL for (int d = 1; d < n; ++d) sum[r] += real_load(w + LANES * (n * r + d)) * own[d];
     }
     lanes_subtract(x, b->row_x[e], sum, m);
 }
@@ -257,13 +257,13 @@ ALWAYS_INLINE void forward_entry(const kkt_batch *b, int e, const double *w, con
 ALWAYS_INLINE void forward_batch(const kkt_factors *f, int64_t place, double *x, int first, int n)
 {
     const kkt_batch *b = &f->batch[f->batch_of[place]];
-    lanes4 own[VEC6];
+    real own[VEC6];
     lanes_gather(own, x, b->x, n);
     if (all_zero(own, n)) return;  // most bodies, where nothing but rows ask for something
     const double *lower = f->lane + b->lower, *inverse = f->lane + b->inverse;
     UNROLL for (int r = first + 1; r < n; ++r) UNROLL for (int d = first; d < r; ++d, lower += LANES) own[r] -=
-        lanes_load(lower) * own[d];
-    UNROLL for (int k = 0; k < n; ++k) own[k] *= lanes_load(inverse + LANES * k);
+        real_load(lower) * own[d];
+    UNROLL for (int k = 0; k < n; ++k) own[k] *= real_load(inverse + LANES * k);
     lanes_scatter(x, b->x, own, n);
     for (int e = 0; e < b->entries; ++e) {
 #define FORWARD_ENTRY(size) forward_entry(b, e, f->lane + b->w[e], own, x, n, size)
@@ -271,30 +271,30 @@ ALWAYS_INLINE void forward_batch(const kkt_factors *f, int64_t place, double *x,
     }
 }
 
-ALWAYS_INLINE void back_entry(const kkt_batch *b, int e, const double *w, lanes4 *sum, const double *x, int n, int m)
+ALWAYS_INLINE void back_entry(const kkt_batch *b, int e, const double *w, real *sum, const double *x, int n, int m)
 {
-    lanes4 other[VEC6];
+    real other[VEC6];
     lanes_gather(other, x, b->row_x[e], m);
     UNROLL for (int r = 0; r < m; ++r) UNROLL for (int d = 0; d < n; ++d) sum[d] +=
-        lanes_load(w + LANES * (n * r + d)) * other[r];
+        real_load(w + LANES * (n * r + d)) * other[r];
 }
 
 ALWAYS_INLINE void back_batch(const kkt_factors *f, int64_t place, double *x, int first, int n)
 {
     const kkt_batch *b = &f->batch[f->batch_of[place]];
     const double *inverse = f->lane + b->inverse;
-    lanes4 own[VEC6], sum[VEC6];
-    for (int k = 0; k < n; ++k) sum[k] = lanes_spread(0.0);
+    real own[VEC6], sum[VEC6];
+    for (int k = 0; k < n; ++k) sum[k] = real_set(0.0);
     for (int e = 0; e < b->entries; ++e) {
 #define BACK_ENTRY(size) back_entry(b, e, f->lane + b->w[e], sum, x, n, size)
         WITH_SIZE(b->size[e], BACK_ENTRY);
     }
     lanes_gather(own, x, b->x, n);
-    UNROLL for (int k = 0; k < n; ++k) own[k] -= lanes_load(inverse + LANES * k) * sum[k];
+    UNROLL for (int k = 0; k < n; ++k) own[k] -= real_load(inverse + LANES * k) * sum[k];
     UNROLL for (int r = n - 1; r > first; --r)
     {
         const double *lower = f->lane + b->lower + LANES * lower_numbers(first, r);
-        UNROLL for (int d = first; d < r; ++d) own[d] -= lanes_load(lower + LANES * (d - first)) * own[r];
+        UNROLL for (int d = first; d < r; ++d) own[d] -= real_load(lower + LANES * (d - first)) * own[r];
     }
     lanes_scatter(x, b->x, own, n);
 }
