@@ -105,11 +105,20 @@ typedef struct scr_contact_def {
 /// Which instructions the hot loops may use. Results are the same bits for all of them.
 typedef enum scr_instruction_set { SCR_BEST, SCR_PLAIN } scr_instruction_set;
 
+/// Space that is sheared (Lees-Edwards): the next cell up along the axis `gradient` moves along the axis `flow` at
+/// rate x length of the cell, relative to the one below it. Both axes repeat. A sheared space holds moving bodies only:
+/// none that are fixed or kinematic, no joints, no springs.
+typedef struct scr_shear {
+    int flow, gradient;  ///< 0, 1, 2: x, y, z; default 0 both: it is not sheared
+    double rate;         ///< 1/s; default 0; see scr_world_set_shear_rate()
+} scr_shear;
+
 /// Space that repeats itself: along an axis where high is above low, a body that leaves the cell at one end touches
 /// those at the other. Positions go on beyond the cell; scr_world_wrapped() says where in it they are. A moving body
 /// reaches at most a quarter of a length from its centre, and planes do not stand across such an axis.
 typedef struct scr_period {
     scr_vec3 low, high;  ///< m; default { 0, 0, 0 } both: no axis repeats
+    scr_shear shear;
 } scr_period;
 
 /// Everything needed to make a world. Start from scr_default_world_def() and change what you need.
@@ -158,10 +167,19 @@ typedef struct scr_accuracy {
 
 /// The energy of a world.
 typedef struct scr_energy {
-    double kinetic;    ///< J, translation and rotation
+    double kinetic;    ///< J, translation and rotation; where space is sheared of bodies as they move within the cell
     double potential;  ///< J, in the present gravity, zero at the origin
     double elastic;    ///< J, stored in compliant contacts; while dampers act only about
 } scr_energy;
+
+/// The mean stress of a space that repeats itself along all three axes, in the last step. Compression is positive:
+/// contact[i][j] is the sum of l_i f_j over contacts, by the volume of a cell, where f is the force on b and l goes from
+/// the centre of mass of a to that of b; kinetic[i][j] the sum of m c_i c_j, where c is a body's velocity less that of
+/// the mean flow: the common one, and where space is sheared rate x height. Zero where an axis does not repeat.
+typedef struct scr_stress {
+    double contact[3][3], kinetic[3][3];  ///< Pa
+    double volume;                        ///< m^3, of a cell
+} scr_stress;
 
 /// How deep bodies overlap, those that do, over the smaller radius of the two.
 typedef struct scr_overlap {
@@ -224,12 +242,20 @@ SCR_API scr_vec3 scr_world_wrapped(const scr_world *world, scr_vec3 position);
 SCR_API scr_vec3 scr_world_gravity(const scr_world *world);
 /// Change gravity, in m/s^2, between any two steps. SCR_BAD_INPUT if it is not a number.
 SCR_API scr_status scr_world_set_gravity(scr_world *world, scr_vec3 gravity, scr_error *error);
+/// The present shear rate in 1/s; 0 where space is not sheared.
+SCR_API double scr_world_shear_rate(const scr_world *world);
+/// Change it between any two steps. SCR_BAD_INPUT if the world's definition says no axes of shear.
+SCR_API scr_status scr_world_set_shear_rate(scr_world *world, double rate, scr_error *error);
+/// How far the next cell up has slid so far, in m.
+SCR_API double scr_world_shear_offset(const scr_world *world);
 /// What the last step did.
 SCR_API scr_step_report scr_world_report(const scr_world *world);
 /// Where the time went since the world was made.
 SCR_API scr_stage_seconds scr_world_stage_seconds(const scr_world *world);
 /// The present energy in J: a pass over all bodies and contacts.
 SCR_API scr_energy scr_world_energy(const scr_world *world);
+/// The stress of the last step. SCR_NO_MEMORY if contacts cannot be listed.
+SCR_API scr_status scr_world_stress(const scr_world *world, scr_stress *stress, scr_error *error);
 /// The momentum of all dynamic bodies together, kg m/s.
 SCR_API scr_vec3 scr_world_momentum(const scr_world *world);
 /// Their angular momentum about the origin, kg m^2/s.

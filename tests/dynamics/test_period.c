@@ -9,7 +9,7 @@ enum { SIDE = 5, LAYERS = 6 };
 static scr_world_def cell(bool x, bool y, bool z)
 {
     scr_world_def def = scr_default_world_def();
-    def.period = (scr_period){{0.0, 0.0, 0.0}, {x ? LENGTH : 0.0, y ? LENGTH : 0.0, z ? LENGTH : 0.0}};
+    def.period = (scr_period){.high = {x ? LENGTH : 0.0, y ? LENGTH : 0.0, z ? LENGTH : 0.0}};
     return def;
 }
 
@@ -339,7 +339,7 @@ static void wrapped_positions_are_in_the_cell_whatever_rounding_does(void **stat
 {
     (void)state;
     const double high = 0.1 + 0.2;  // no number of doubles
-    periodic_cell p = {true, {0.1, 0.0, 0.0}, {high - 0.1, 0.0, 0.0}, {1.0 / (high - 0.1), 0.0, 0.0}};
+    periodic_cell p = {.any = true, .low = {0.1}, .length = {high - 0.1}, .inverse = {1.0 / (high - 0.1)}};
     for (int64_t k = -2000; k <= 2000; ++k) {
         double seam = 0.1 + (double)k * p.length[0];
         const double near[3] = {nextafter(seam, -INFINITY), seam, nextafter(seam, INFINITY)};

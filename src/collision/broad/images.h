@@ -10,7 +10,7 @@ typedef struct ball_images {
     ball *ball;
     float *margin;       // m
     uint32_t *collider;  // whose image it is
-    uint8_t *shift;      // bit k: it is moved up along axis k by one length
+    uint8_t *shift;      // bit k: it is moved up along axis k by one length (and slides)
     int64_t count, capacity;
 } ball_images;
 

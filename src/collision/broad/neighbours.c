@@ -25,11 +25,22 @@ void neighbours_free(neighbours *list)
     images_free(&list->images);
 }
 
+// m: how far a ball has come since the list was made. Where space is sheared, its cell slides with it, and the ball may
+// have to do with cells above and below that slide as far again: half of that is put down to either of two balls.
+static double way_of(const neighbours *list, const colliders *c, scr_vec3 drift, int64_t i)
+{
+    const ball *now = &c->ball[i], *then = &list->made_at[i];
+    const periodic_cell *p = &c->period;
+    scr_vec3 way = vec3(now->x - then->x - drift.x, now->y - then->y - drift.y, now->z - then->z - drift.z);
+    if (!p->is_sheared) return vec3_norm(way);
+    double slid = p->shear_offset - list->made_offset, layer = period_layer(p, vec3(then->x, then->y, then->z));
+    return vec3_norm(vec3_sub(way, period_flow(p, layer * slid))) + 0.5 * fabs(slid);
+}
+
 // How far the farthest point of a collider may have come since the list was made.
 static double travelled(const neighbours *list, const colliders *c, scr_vec3 drift, int64_t i)
 {
-    const ball *now = &c->ball[i], *then = &list->made_at[i];
-    double way = vec3_norm(vec3(now->x - then->x - drift.x, now->y - then->y - drift.y, now->z - then->z - drift.z));
+    double way = way_of(list, c, drift, i);
     int32_t p = c->place[i];
     if (c->kind[i] == SCR_SPHERE || p == NO_PLACE) return way;
     scr_quat q = c->rotation[p], made = list->made_rotation[p];
@@ -289,6 +300,7 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
 
     choose_margins(list, c, motion, threads);
     list->made_drifted = motion->drifted;
+    list->made_offset = c->period.shear_offset;
     if (n > 0) memcpy(list->made_at, c->ball, (size_t)n * sizeof *c->ball);
     if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);
     status = make_rows(list, c, motion, threads, error);

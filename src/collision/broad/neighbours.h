@@ -38,6 +38,7 @@ typedef struct neighbours {
     float *margin;             // m (collider count), of the list as it is
     ball *made_at;             // where the colliders were
     scr_vec3 made_drifted;     // m: and the frame
+    double made_offset;        // m: and how far the cells of a sheared space had slid
     scr_quat *made_rotation;   // (place count)
     struct near_plane *plane;  // scratch: the planes, and by collider how many of them are near, how long its row is
     int32_t *planes_near, *row_length;

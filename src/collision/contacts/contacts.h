@@ -76,6 +76,13 @@ typedef struct contacts {
     contact_history history;  // (count) where contacts_grow_history was called
 } contacts;
 
+// m/s, at the end of a lever: of a body, or of the image of it that has this point
+static inline scr_vec3 period_point_velocity(const periodic_cell *p, twist t, scr_vec3 lever)
+{
+    scr_vec3 v = point_velocity(t, period_offset(p, lever));
+    return p->is_sheared ? vec3_add(v, period_image_velocity(p, lever)) : v;
+}
+
 // What of the bodies' motion decides whether a gap may close: velocities as they would be without contacts.
 typedef struct approach {
     const double *vx, *vy, *vz, *wx, *wy, *wz;  // m/s, rad/s, world axes (body count)
@@ -93,7 +100,7 @@ static inline scr_vec3 approach_velocity(const approach *m, int32_t body, scr_ve
 {
     twist t = {{m->vx[body], m->vy[body], m->vz[body]}, {m->wx[body], m->wy[body], m->wz[body]}};
     scr_vec3 lever = vec3(point.x - m->x[body], point.y - m->y[body], point.z - m->z[body]);
-    return point_velocity(t, period_offset(m->period, lever));
+    return period_point_velocity(m->period, t, lever);
 }
 
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
@@ -117,6 +124,17 @@ static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c,
 static inline scr_vec3 contact_lever(const colliders *c, scr_vec3 point, scr_vec3 centre)
 {
     return period_offset(&c->period, vec3_sub(point, centre));
+}
+static inline scr_vec3 contact_velocity(const colliders *c, scr_vec3 point, scr_vec3 centre, twist t)  // m/s likewise
+{
+    return period_point_velocity(&c->period, t, vec3_sub(point, centre));
+}
+// Does contact i reach over a seam along which space is sheared?
+static inline bool contact_is_sheared(const contacts *set, const colliders *c, int64_t i)
+{
+    if (!c->period.is_sheared) return false;
+    const ball *a = &c->ball[set->a[i]], *b = &c->ball[set->b[i]];
+    return period_cells_between(&c->period, vec3(b->x - a->x, b->y - a->y, b->z - a->z)) != 0.0;
 }
 
 #endif

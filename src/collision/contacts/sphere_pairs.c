@@ -61,11 +61,20 @@ typedef struct offset_lanes {
     lanes x, y, z;
 } offset_lanes;
 
+static inline lanes all_lanes(double v) { return (lanes){v, v, v, v}; }
+
 static inline lanes nearest_along(const periodic_cell *p, int axis, lanes d)
 {
-    lanes length = {p->length[axis], p->length[axis], p->length[axis], p->length[axis]},
-          inverse = {p->inverse[axis], p->inverse[axis], p->inverse[axis], p->inverse[axis]};
-    return d - length * lanes_round(inverse * d);
+    return d - all_lanes(p->length[axis]) * lanes_round(all_lanes(p->inverse[axis]) * d);
+}
+
+static inline lanes *along(offset_lanes *d, int axis) { return axis == 0 ? &d->x : axis == 1 ? &d->y : &d->z; }
+
+// As period_unsheared.
+static inline void unshear(const periodic_cell *p, offset_lanes *d)
+{
+    lanes cells = lanes_round(all_lanes(p->inverse[p->gradient]) * *along(d, p->gradient));
+    *along(d, p->flow) = *along(d, p->flow) - cells * all_lanes(p->shear_offset);
 }
 
 // From a to the nearest image of b.
@@ -73,6 +82,7 @@ static inline offset_lanes offsets(const grain_pairs *p, const ball_lanes4 *a, c
 {
     offset_lanes d = {b->x - a->x, b->y - a->y, b->z - a->z};
     if (p->period == NULL) return d;
+    if (p->period->is_sheared) unshear(p->period, &d);
     return (offset_lanes){nearest_along(p->period, 0, d.x), nearest_along(p->period, 1, d.y),
                           nearest_along(p->period, 2, d.z)};
 }

@@ -150,16 +150,16 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
     if (slot >= general_bodies(world)) world_show_bodies(world);
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    // Contacts acted where the body was when the step began, or at the midpoint.
-    double since = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
+    double since = world_since_contacts(world);
     scr_vec3 centre = vec3_add_scaled(body_position(&world->bodies, slot), -since, body_velocity(&world->bodies, slot));
+    periodic_cell then = world_cells_of_contacts(world);
     for (int64_t i = 0; i < set->count; ++i) {
         bool is_a = c->body[set->a[i]] == slot, is_b = c->body[set->b[i]] == slot;
         if (!is_a && !is_b) continue;
         double side = is_b ? 1.0 : -1.0;
         scr_vec3 f = vec3_scale(side / world->def.time_step, contact_impulse(set, i)),
                  t = vec3_scale(side, contact_torque(world, i));
-        scr_vec3 lever = contact_lever(c, contact_point_of(set, c, i), centre);
+        scr_vec3 lever = period_offset(&then, vec3_sub(contact_point_of(set, c, i), centre));
         *force = vec3_add(*force, f);
         *torque = vec3_add(*torque, vec3_add(vec3_cross(lever, f), t));
     }

@@ -8,12 +8,14 @@
 
 #include <stdlib.h>
 
-static const bytes_kind SAVED_WORLD = {"a saved world", "SCRWORLD", 3};
+static const bytes_kind SAVED_WORLD = {"a saved world", "SCRWORLD", 4};
 
 // scr_world_def in numbers of known size.
 typedef struct saved_def {
     table table;
     double gravity[3], period_low[3], period_high[3], time_step, max_speed;
+    double shear_rate;
+    int32_t shear_flow, shear_gradient;
     double tolerance, omega, lambda;
     double damping, stiffness, compliance, envelope, recovery_speed;
     int32_t thread_count, max_iterations, max_per_pair;
@@ -25,6 +27,9 @@ static const field_info def_fields[] = {
     SCALAR_WIDE(saved_def, gravity, FIELD_F64, 3, "m/s2"),
     SCALAR_WIDE(saved_def, period_low, FIELD_F64, 3, "m"),
     SCALAR_WIDE(saved_def, period_high, FIELD_F64, 3, "m"),
+    SCALAR(saved_def, shear_rate, FIELD_F64, "1/s"),
+    SCALAR(saved_def, shear_flow, FIELD_I32, ""),
+    SCALAR(saved_def, shear_gradient, FIELD_I32, ""),
     SCALAR(saved_def, time_step, FIELD_F64, "s"),
     SCALAR(saved_def, max_speed, FIELD_F64, "m/s"),
     SCALAR(saved_def, tolerance, FIELD_F64, ""),
@@ -59,6 +64,9 @@ static void saved_def_init(saved_def *s, const scr_world_def *def)
         .gravity = {def->gravity.x, def->gravity.y, def->gravity.z},
         .period_low = {def->period.low.x, def->period.low.y, def->period.low.z},
         .period_high = {def->period.high.x, def->period.high.y, def->period.high.z},
+        .shear_rate = def->period.shear.rate,
+        .shear_flow = def->period.shear.flow,
+        .shear_gradient = def->period.shear.gradient,
         .time_step = def->time_step,
         .max_speed = def->max_speed,
         .tolerance = def->solver.tolerance,
@@ -116,7 +124,8 @@ static scr_world_def read_def(const saved_def *s)
         .max_speed = s->max_speed,
         .follow_rotations = s->follow_rotations != 0,
         .period = {.low = {s->period_low[0], s->period_low[1], s->period_low[2]},
-                   .high = {s->period_high[0], s->period_high[1], s->period_high[2]}},
+                   .high = {s->period_high[0], s->period_high[1], s->period_high[2]},
+                   .shear = {s->shear_flow, s->shear_gradient, s->shear_rate}},
     };
 }
 

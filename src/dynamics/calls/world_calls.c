@@ -17,6 +17,11 @@ static const field_info scalar_fields[] = {
     SCALAR_WIDE(scr_world, gravity, FIELD_F64, 3, "m/s2"),
 };
 
+static const field_info shear_fields[] = {
+    SCALAR(scr_world, shear_offset, FIELD_F64, "m"),
+    SCALAR(scr_world, shear_velocity, FIELD_F64, "m/s"),
+};
+
 // Pa; of a material that gives none, under the complementarity law: concrete, sandstone
 static const double DEFAULT_YOUNG = 2e10;
 
@@ -65,6 +70,14 @@ static scr_status check_period(const scr_period *period, scr_error *error)
             return scr_fail(error, SCR_BAD_INPUT,
                             "along %c space must repeat from a lower to a higher place, not from %g to %g m",
                             "xyz"[axis], low[axis], high[axis]);
+    const scr_shear *shear = &period->shear;
+    if (shear->flow == shear->gradient && shear->rate == 0.0) return SCR_OK;
+    for (int k = 0; k < 2; ++k) {
+        int axis = k == 0 ? shear->flow : shear->gradient;
+        if (axis < 0 || axis > 2 || shear->flow == shear->gradient || !(high[axis] > low[axis]))
+            return scr_fail(error, SCR_BAD_INPUT, "space is sheared along one axis that repeats, across another one");
+    }
+    if (!isfinite(shear->rate)) return scr_fail(error, SCR_BAD_INPUT, "the shear rate is not a number");
     return SCR_OK;
 }
 
@@ -128,6 +141,9 @@ static periodic_cell period_of(const scr_period *def)
         p.length[axis] = high[axis] - low[axis];
         p.inverse[axis] = 1.0 / p.length[axis];
     }
+    p.is_sheared = def->shear.flow != def->shear.gradient;
+    p.flow = def->shear.flow;
+    p.gradient = def->shear.gradient;
     return p;
 }
 
@@ -150,6 +166,8 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     colliders_init(&w->colliders);
     w->colliders.surfaces = &w->surfaces;
     w->colliders.period = period_of(&def->period);
+    w->shear = (table){"shear", shear_fields, sizeof shear_fields / sizeof *shear_fields, w, 0, 0, false};
+    if (w->colliders.period.is_sheared) scr_world_set_shear_rate(w, def->period.shear.rate, NULL);  // it was checked
     mechanisms_init(&w->mechanisms);
     penalty_init(&w->penalty, def->instruction_set);
     w->neighbours.plain = w->grains.bed.rows.plain = def->instruction_set == SCR_PLAIN;
@@ -232,6 +250,7 @@ int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
                     &world->bodies.surface_velocity.table};
     int count = sizeof all / sizeof *all;
     memcpy(tables, all, sizeof all);
+    if (world->colliders.period.is_sheared) tables[count++] = &world->shear;
     return count;
 }
 
@@ -241,6 +260,7 @@ static const char *misfit(const scr_world *world)
     const colliders *c = &world->colliders;
     if (world->step_count < 0 || world->step_count == INT64_MAX || !vec3_is_finite(scr_world_gravity(world)))
         return "step count or gravity";
+    if (!isfinite(world->shear_offset) || !isfinite(world->shear_velocity)) return "sheared cells";
     if (!materials_are_valid(&world->materials)) return "materials";
     for (int64_t k = 0; k < c->table.count; ++k)
         if (c->material[k] >= world->materials.table.count) return "materials";
@@ -268,6 +288,7 @@ scr_status world_after_load(scr_world *world, scr_error *error)
     if (damaged != NULL)
         return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: its %s are damaged", damaged);
     forget_bed(world);
+    world_place_cells(world, 0.0);
     world->shape_tree_is_behind = true;
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
@@ -335,6 +356,24 @@ scr_status scr_world_set_gravity(scr_world *world, scr_vec3 g, scr_error *error)
     world->gravity[0] = g.x, world->gravity[1] = g.y, world->gravity[2] = g.z;
     return SCR_OK;
 }
+
+scr_status scr_world_set_shear_rate(scr_world *world, double rate, scr_error *error)
+{
+    const periodic_cell *p = &world->colliders.period;
+    if (!p->is_sheared) return scr_fail(error, SCR_BAD_INPUT, "space is not sheared: its definition says no axes");
+    if (!isfinite(rate)) return scr_fail(error, SCR_BAD_INPUT, "the shear rate is not a number");
+    world->shear_velocity = rate * p->length[p->gradient];
+    world_place_cells(world, 0.0);
+    return SCR_OK;
+}
+
+double scr_world_shear_rate(const scr_world *world)
+{
+    const periodic_cell *p = &world->colliders.period;
+    return p->is_sheared ? p->inverse[p->gradient] * world->shear_velocity : 0.0;
+}
+
+double scr_world_shear_offset(const scr_world *world) { return world->shear_offset; }
 
 void scr_world_set_force_function(scr_world *world, scr_force_function *function, void *context)
 {

@@ -58,8 +58,7 @@ static bool goes_through(const scr_world *world, int64_t i)
     const int32_t side[2] = {set->a[i], set->b[i]};
     for (int s = 0; s < 2; ++s) {
         int32_t body = c->body[side[s]];
-        scr_vec3 arm = contact_lever(c, point, body_position(&world->bodies, body));
-        v[s] = point_velocity(new_twist(&world->motion, body), arm);
+        v[s] = contact_velocity(c, point, body_position(&world->bodies, body), new_twist(&world->motion, body));
     }
     const double *n = set->normal + 3 * i;
     double closing = -vec3_dot(vec3_sub(v[1], v[0]), vec3(n[0], n[1], n[2]));

@@ -27,15 +27,25 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
                              "collider motion", error);
 }
 
-// How fast the farthest point of a collider moves, at most, beside the common drift. A plane has no farthest point: how
-// fast a turning one comes is known only where a body is, so it looks everywhere.
+// m/s: of a body, in the cell that is shown where space is sheared
+static scr_vec3 velocity_in_cell(const scr_world *world, int64_t body)
+{
+    const new_motion *m = &world->motion;
+    const periodic_cell *p = &world->colliders.period;
+    scr_vec3 v = vec3(m->vx[body], m->vy[body], m->vz[body]);
+    return p->is_sheared ? period_wrapped_velocity(p, body_position(&world->bodies, body), v) : v;
+}
+
+// How fast the farthest point of a collider moves, at most, beside the common drift, and beside half of what a sheared
+// seam adds between two. A plane has no farthest point: how fast a turning one comes is known only where a body is, so
+// it looks everywhere.
 static double surface_speed(const scr_world *world, int64_t k)
 {
     const new_motion *m = &world->motion;
     const colliders *c = &world->colliders;
     int32_t body = c->body[k];
     scr_vec3 drift = world->collider_motion.drift;
-    double v = vec3_norm(vec3(m->vx[body] - drift.x, m->vy[body] - drift.y, m->vz[body] - drift.z)),
+    double v = vec3_norm(vec3_sub(velocity_in_cell(world, body), drift)) + 0.5 * fabs(c->period.shear_velocity),
            w = vec3_norm(vec3(m->wx[body], m->wy[body], m->wz[body]));
     if (w == 0.0 || c->kind[k] == SCR_PLANE) return v;
     scr_vec3 arm = vec3(c->ball[k].x - world->bodies.x[body], c->ball[k].y - world->bodies.y[body],
@@ -111,11 +121,10 @@ typedef struct velocity_sums {
 
 static velocity_sums sum_velocities(const scr_world *world, int64_t first, int64_t last)
 {
-    const new_motion *m = &world->motion;
     velocity_sums sums = {0};
     for (int64_t i = first; i < last; ++i) {
         if (!(world->bodies.inv_mass[i] > 0.0)) continue;
-        scr_vec3 v = vec3(m->vx[i], m->vy[i], m->vz[i]);
+        scr_vec3 v = velocity_in_cell(world, i);
         sums.v = vec3_add(sums.v, v);
         sums.v2 += vec3_dot(v, v);
         ++sums.count;

@@ -167,6 +167,7 @@ static double pulling_speed(const scr_world *world)
 static double runaway_energy(const scr_world *world, const motion_sums *sums)
 {
     double push = fmax(sums->wall_speed, world_recovery_speed(world));
+    push = fmax(push, fabs(world->shear_velocity));  // of the next cell in a sheared space: a moving wall
     if (sums->walls_rotate) push = fmax(push, rotating_wall_speed(world));
     if (world->def.contact.law == SCR_COMPLIANT)
         push = fmax(push, world->contacts.max_penetration / world->def.time_step);
@@ -260,6 +261,7 @@ scr_status go_to_midpoint(scr_world *world, scr_error *error)
     midpoint_state *midpoint = &world->penalty.midpoint;
     scr_status status = grow_midpoint(midpoint, b->table.count, error);
     if (status != SCR_OK) return status;
+    world_place_cells(world, 0.5 * world->def.time_step);
 #pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)
     for (int64_t i = 0; i < general_bodies(world); ++i) {
         scr_vec3 own_spin = vec3(b->wx[i], b->wy[i], b->wz[i]);
@@ -283,6 +285,8 @@ scr_status integrate(scr_world *world, scr_error *error)
     bodies *b = &world->bodies;
     collider_motion *c = &world->collider_motion;
     c->drifted = vec3_add_scaled(c->drifted, world->def.time_step, c->drift);
+    world->shear_offset += world->def.time_step * world->shear_velocity;
+    world_place_cells(world, 0.0);
     body_poses from = world_poses(world);
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
 #pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)

@@ -169,6 +169,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     if (s.status != SCR_OK) {
         world->applied_count = applied_before;
         undo_sort(world);
+        world_place_cells(world, 0.0);
         return s.status;
     }
     report_contacts(world);
@@ -195,6 +196,7 @@ scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
     run(&s, find_pairs);
     run(&s, find_contacts);
     if (world_is_penalty(world)) run(&s, recall_history);
+    world_place_cells(world, 0.0);
     if (s.status != SCR_OK) return s.status;
     for (int64_t i = 0; i < 3 * world->contacts.count; ++i) world->contacts.impulse[i] = 0.0f;
     world->contacts.has_angular_impulses = world->contacts.has_blows = false;

@@ -12,6 +12,25 @@ double world_recovery_speed(const scr_world *world)
     return given > 0.0 ? given : RECOVERY_GRAVITIES * vec3_norm(scr_world_gravity(world)) * world->def.time_step;
 }
 
+void world_place_cells(scr_world *world, double later)
+{
+    periodic_cell *p = &world->colliders.period;
+    p->shear_velocity = world->shear_velocity;
+    p->shear_offset = world->shear_offset + later * world->shear_velocity;
+}
+
+double world_since_contacts(const scr_world *world)
+{
+    return (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
+}
+
+periodic_cell world_cells_of_contacts(const scr_world *world)
+{
+    periodic_cell then = world->colliders.period;
+    then.shear_offset -= world_since_contacts(world) * then.shear_velocity;
+    return then;
+}
+
 scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind,
                           scr_status (*work)(scr_world *world, scr_error *error), scr_error *error)
 {

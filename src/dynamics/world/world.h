@@ -81,7 +81,9 @@ struct scr_world {
     // State: everything that decides the future is in one of these tables.
     table scalars;  // step_count, gravity
     int64_t step_count;
-    double gravity[3];  // m/s^2
+    double gravity[3];                    // m/s^2
+    table shear;                          // where space is sheared, else there is none:
+    double shear_offset, shear_velocity;  // m, m/s: of the next cell, as in periodic_cell
     materials materials;
     surfaces surfaces;
     bodies bodies;
@@ -133,6 +135,11 @@ struct scr_world {
 };
 
 double world_recovery_speed(const scr_world *world);  // m/s
+// Where the cells of a sheared space are, so many seconds from now.
+void world_place_cells(scr_world *world, double later);
+// The contacts of the last step acted so long ago (s): when it began, or at the midpoint. Where the cells were then.
+double world_since_contacts(const scr_world *world);
+periodic_cell world_cells_of_contacts(const scr_world *world);
 // Do what makes something readable, once, however many threads ask for it: unless *is_behind is false, which it is
 // after a success.
 scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind,

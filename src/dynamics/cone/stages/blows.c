@@ -36,9 +36,9 @@ typedef struct blow {
     int64_t contact;
     int32_t body[2];  // a, b, among those that are struck
     scr_vec3 n, lever[2];
-    scr_vec3 surface;  // m/s; what conveying surfaces add to the relative velocity
-    scr_vec3 drift;    // 1/kg; what an impulse of 1 along the normal adds to the relative velocity
-    double a_n, a_t;   // 1/kg; a_t: at least what any tangential direction has
+    scr_vec3 added;   // m/s; what conveying surfaces and a sheared space add to the relative velocity
+    scr_vec3 drift;   // 1/kg; what an impulse of 1 along the normal adds to the relative velocity
+    double a_n, a_t;  // 1/kg; a_t: at least what any tangential direction has
     double mu, restitution;
     scr_vec3 before;   // m/s; the relative velocity as the pass began, along the normal u_n-
     scr_vec3 impulse;  // N s, acting on b
@@ -175,7 +175,7 @@ static scr_vec3 relative_now(const blow_pass *p, const blow *b)
 {
     twist a = p->body[b->body[0]].now, other = p->body[b->body[1]].now;
     scr_vec3 u = vec3_sub(point_velocity(other, b->lever[1]), point_velocity(a, b->lever[0]));
-    return world_conveys(p->world) ? vec3_add(u, b->surface) : u;
+    return world_conveys(p->world) || p->world->colliders.period.is_sheared ? vec3_add(u, b->added) : u;
 }
 
 static twist answer_to(const struck_body *s, scr_vec3 lever, scr_vec3 impulse)
@@ -251,17 +251,17 @@ static void find_drift(const blow_pass *p, blow *b)
 static blow blow_at(const blow_pass *p, const int32_t *number, int64_t contact)
 {
     contact_row row = contact_row_frame(p->world, contact);
+    contact_sides sides = contact_sides_of(p->world, contact);
     blow b = {.contact = contact,
               .n = row.n,
               .lever = {row.lever_a, row.lever_b},
               .mu = row.mu,
               .a_n = row.a_n,
               .a_t = row.centre_line ? row.a_t : 2.0 * row.a_t,
-              .surface = contact_surface_velocity(p->world, contact)};
+              .added = vec3_add(contact_surface_velocity(p->world, contact), sides.shear_velocity)};
     for (int side = 0; side < 2; ++side) b.body[side] = number[body_of(p, contact, side)];
     scr_vec3 u = relative_now(p, &b);
     double u_n = vec3_dot(u, b.n);
-    contact_sides sides = contact_sides_of(p->world, contact);
     b.before = vec3_add_scaled(u, -contact_free_change(p->world, &sides, u_n, p->is_first), b.n);
     b.restitution = contact_restitution(p->world, &sides, u_n);
     return b;

@@ -61,7 +61,9 @@ static scr_vec3 old_velocity(const scr_world *world, int64_t body, scr_vec3 leve
 static double gap_speed(const scr_world *world, const contact_sides *s)
 {
     scr_vec3 va = old_velocity(world, s->body_a, s->lever_a), vb = old_velocity(world, s->body_b, s->lever_b);
-    return vec3_dot(vec3_sub(vb, va), s->n);
+    scr_vec3 u = vec3_sub(vb, va);
+    if (world->colliders.period.is_sheared) u = vec3_add(u, s->shear_velocity);
+    return vec3_dot(u, s->n);
 }
 
 // m; the gap that a contact's spring knows

@@ -12,6 +12,7 @@ typedef struct contact_sides {
     double inv_mass_a, inv_mass_b;  // 1/kg
     const material_pair *pair;
     scr_vec3 n, lever_a, lever_b;  // levers: m, from the centres of mass
+    scr_vec3 shear_velocity;       // m/s: what a seam along which space is sheared adds to u_b - u_a; else 0
     double gap;                    // m
     bool centre_line;
 } contact_sides;
@@ -23,7 +24,7 @@ static inline contact_sides contact_sides_of(const scr_world *world, int64_t i)
     const bodies *b = &world->bodies;
     int32_t ca = set->a[i], cb = set->b[i], body_a = c->body[ca], body_b = c->body[cb];
     scr_vec3 point = contact_point_of(set, c, i);
-    return (contact_sides){
+    contact_sides s = {
         .contact = i,
         .collider_a = ca,
         .collider_b = cb,
@@ -38,6 +39,17 @@ static inline contact_sides contact_sides_of(const scr_world *world, int64_t i)
         .gap = set->gap[i],
         .centre_line = set->point[i] == ON_CENTRE_LINE,
     };
+    if (c->period.is_sheared)
+        s.shear_velocity = vec3_sub(period_image_velocity(&c->period, vec3_sub(point, body_position(b, body_b))),
+                                    period_image_velocity(&c->period, vec3_sub(point, body_position(b, body_a))));
+    return s;
+}
+
+// m/s: of two twists u_b - u_a, as the bodies, or the images of them that touch, move
+static inline scr_vec3 sides_velocity_between(const scr_world *world, const contact_sides *s, twist a, twist b)
+{
+    scr_vec3 u = vec3_sub(point_velocity(b, s->lever_b), point_velocity(a, s->lever_a));
+    return world->colliders.period.is_sheared ? vec3_add(u, s->shear_velocity) : u;
 }
 
 // m: of the smaller collider
@@ -51,8 +63,7 @@ static inline double sides_smaller_radius(const scr_world *world, const contact_
 static inline scr_vec3 sides_body_velocity(const scr_world *world, const contact_sides *s)
 {
     const new_motion *m = &world->motion;
-    return vec3_sub(point_velocity(new_twist(m, s->body_b), s->lever_b),
-                    point_velocity(new_twist(m, s->body_a), s->lever_a));
+    return sides_velocity_between(world, s, new_twist(m, s->body_a), new_twist(m, s->body_b));
 }
 
 // m/s: the same with what conveying surfaces add

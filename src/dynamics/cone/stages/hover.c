@@ -37,7 +37,7 @@ static contact_load old_slip_of(const scr_world *world, const contact_sides *s)
 {
     const bodies *b = &world->bodies;
     twist a = body_twist(b, s->body_a), other = body_twist(b, s->body_b);
-    contact_load slip = {.g = vec3_sub(point_velocity(other, s->lever_b), point_velocity(a, s->lever_a))};
+    contact_load slip = {.g = sides_velocity_between(world, s, a, other)};
     if (world_conveys(world)) slip.g = vec3_add(slip.g, contact_surface_velocity(world, s->contact));
     if (world->contacts.has_angular_impulses)
         slip.q = vec3_scale(effective_radius(&world->colliders, s->collider_a, s->collider_b), vec3_sub(other.w, a.w));

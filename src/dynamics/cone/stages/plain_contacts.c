@@ -134,7 +134,8 @@ static bool both_may(const scr_world *world, int64_t i, uint8_t bit)
 
 bool contact_is_plain(const scr_world *world, int64_t i)
 {
-    return world->contacts.point[i] == ON_CENTRE_LINE && both_may(world, i, PLAIN_CENTRAL);
+    return world->contacts.point[i] == ON_CENTRE_LINE && both_may(world, i, PLAIN_CENTRAL) &&
+           !contact_is_sheared(&world->contacts, &world->colliders, i);
 }
 
 bool contact_is_plain_general(const scr_world *world, int64_t i)

@@ -74,10 +74,9 @@ static void store3(double *to, scr_vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v
 static scr_vec3 midpoint_velocity(const scr_world *world, int64_t body, scr_vec3 point)
 {
     const midpoint_state *midpoint = &world->penalty.midpoint;
-    scr_vec3 centre = vec3(midpoint->x[body], midpoint->y[body], midpoint->z[body]),
-             arm = contact_lever(&world->colliders, point, centre);
+    scr_vec3 centre = vec3(midpoint->x[body], midpoint->y[body], midpoint->z[body]);
     twist t = {body_velocity(&world->bodies, body), {midpoint->wx[body], midpoint->wy[body], midpoint->wz[body]}};
-    return point_velocity(t, arm);
+    return contact_velocity(&world->colliders, point, centre, t);
 }
 
 // Contact i goes into a lane of the pack.
@@ -152,10 +151,9 @@ double penalty_elastic_energy(const scr_world *world)
     for (int64_t i = 0; i < set->count; ++i) {
         scr_vec3 point = contact_point_of(set, c, i), v[2];
         const int32_t body[2] = {c->body[set->a[i]], c->body[set->b[i]]};
-        for (int s = 0; s < 2; ++s) {
-            scr_vec3 arm = contact_lever(c, point, body_position(&world->bodies, body[s]));
-            v[s] = point_velocity(body_twist(&world->bodies, body[s]), arm);
-        }
+        for (int s = 0; s < 2; ++s)
+            v[s] =
+                contact_velocity(c, point, body_position(&world->bodies, body[s]), body_twist(&world->bodies, body[s]));
         scr_vec3 u = vec3_add(vec3_sub(v[1], v[0]), contact_surface_velocity(world, i));
         double power = vec3_dot(load3(world->penalty.force + 3 * i), u);
         sum += world->penalty.energy[i] - 0.5 * world->def.time_step * power;
