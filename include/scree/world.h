@@ -167,7 +167,7 @@ typedef struct scr_accuracy {
 
 /// The energy of a world.
 typedef struct scr_energy {
-    double kinetic;    ///< J, translation and rotation; where space is sheared of bodies as they move within the cell
+    double kinetic;    ///< J, translation and rotation; where space is sheared as bodies move in the cell
     double potential;  ///< J, in the present gravity, zero at the origin
     double elastic;    ///< J, stored in compliant contacts; while dampers act only about
 } scr_energy;

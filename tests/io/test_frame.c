@@ -171,7 +171,7 @@ static void frames_of_a_space_that_repeats_are_wrapped(void **state)
     scr_material_def plain = scr_default_material_def();
     scr_material m;
     scr_world *world;
-    def.period = (scr_period){{0, 0, 0}, {1, 4, 0}};
+    def.period = (scr_period){.high = {1, 4, 0}};
     def.gravity = vec3(0, 0, 0);
     assert_int_equal(scr_world_create(&def, &world, NULL), SCR_OK);
     assert_int_equal(scr_world_add_material(world, &plain, &m, NULL), SCR_OK);

@@ -105,7 +105,14 @@ static const bad_scene bad_scenes[] = {
      "1:40: space repeats from a lower to a higher coordinate: 0.5 is not below 0.5"},
     {"period of nothing", "{'time': {'end': 1}, 'periodic': {}}", "1:34: 'periodic' must say 'x', 'y' or 'z'"},
     {"period along no axis", "{'time': {'end': 1}, 'periodic': {'u': [0, 1]}}",
-     "1:35: unknown key 'u'; the keys of 'periodic' are x, y, z, comment"},
+     "1:35: unknown key 'u'; the keys of 'periodic' are x, y, z, shear, comment"},
+    {"shear along an axis that ends", "{'time': {'end': 1}, 'periodic': {'x': [0, 1], 'shear': {'flow': 'y'}}}",
+     "1:66: space is sheared between axes that repeat, and 'y' does not"},
+    {"shear along its gradient",
+     "{'time': {'end': 1}, 'periodic': {'x': [0, 1], 'shear': {'flow': 'x', 'gradient': 'x', 'rate': 1}}}",
+     "1:83: the gradient must be across the flow, not along it"},
+    {"stress of no cell", "{'time': {'end': 1}, 'probes': [{'name': 's', 'kind': 'stress'}]}",
+     "1:33: a stress probe measures a cell: space must repeat along x, y and z ('periodic')"},
     {"period of one number", "{'time': {'end': 1}, 'periodic': {'x': [0]}}",
      "1:40: 'x' must be a list of a lowest and a highest coordinate, not of 1"},
     {"unknown solver", "{'time': {'end': 1}, 'solver': {'method': 'apdg'}}",
@@ -477,7 +484,7 @@ static const bad_scene bad_scenes[] = {
      "1:33: 'probes[0]' needs 'name': text in quotes"},
     {"probe of unknown kind", "{'time': {'end': 1}, 'probes': [{'name': 'p', 'kind': 'enrgy'}]}",
      "1:55: 'kind' must be energy, region_mass, mass_flow, contact_count, body_force, body_state, "
-     "body_count, joint_force, joint_motion, motor, spring or coupling, not "
+     "body_count, joint_force, joint_motion, motor, spring, coupling or stress, not "
      "'enrgy'; did you mean 'energy'?"},
     {"probe of unknown body",
      "{'time': {'end': 1},\n"

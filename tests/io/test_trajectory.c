@@ -192,7 +192,7 @@ static void frames_are_read_back_to_the_bit(void **state)
 // The file keeps the cell and how far things have come; readers get them in the cell. Without a cell nothing moves.
 static void a_cell_is_kept_and_frames_are_read_within_it(void **state)
 {
-    const periodic_cell cell = {true, {-1, 0, 0.5}, {2, 0, 0.25}, {0.5, 0, 4}};
+    const periodic_cell cell = {.any = true, .low = {-1, 0, 0.5}, .length = {2, 0, 0.25}, .inverse = {0.5, 0, 4}};
     trajectory *t = NULL;
     scr_error error;
     frame made = {0}, found = {0};

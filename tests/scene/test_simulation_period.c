@@ -11,7 +11,7 @@ static void begin_cell(test_scene *t)
 {
     scene_begin(t);
     t->s.gravity = formulae(t, "0", "0", "0");
-    t->s.world.period = (scr_period){{0.1, -0.1, 0.0}, {0.1 + LENGTH, -0.1 + WIDTH, 0.0}};
+    t->s.world.period = (scr_period){.low = {0.1, -0.1, 0.0}, .high = {0.1 + LENGTH, -0.1 + WIDTH, 0.0}};
 }
 
 static void overlaps_across_a_seam_are_refused(void **state)

@@ -60,7 +60,7 @@ static void a_displacement_goes_on_through_a_seam(void **state)
     quantity q;
     const float came[2] = {0.5f, 7.25f}, half[3] = {0.1f, 0.1f, 0.1f};
     for (int k = 0; k < 2; ++k) {
-        f[k].period = (periodic_cell){true, {0, 0, 0}, {2, 0, 0}, {0.5, 0, 0}};
+        f[k].period = (periodic_cell){.any = true, .length = {2, 0, 0}, .inverse = {0.5, 0, 0}};
         add_sphere(&f[k], came[k], 0.0f, 0.0f, 0.1f, 0.0f);
         add_box(&f[k], SCR_DYNAMIC, (float[3]){-came[k], 0.0f, 1.0f}, half, 0.0f, 0.0f);
         assert_int_equal(frame_wrap(&f[k], NULL), SCR_OK);

@@ -20,6 +20,10 @@ static void print_period(FILE *out, const scr_period *p)
         fprintf(out, "%s%c (%s)", before, "xyz"[axis], human_length(length[axis]).text);
         before = " and ";
     }
+    const scr_shear *shear = &p->shear;
+    if (shear->flow != shear->gradient)
+        fprintf(out, ", sheared along %c across %c at %g 1/s", "xyz"[shear->flow], "xyz"[shear->gradient],
+                shear -> rate);
 }
 
 void print_scene_census(FILE *out, const scene *s)

@@ -29,6 +29,17 @@ static void read_motor_joint(scene_reading *reading, json_cursor *at, scene_prob
     cursor_fail(&joint, "the joint \"%s\" has no motor", reading->scene->joints[probe->element].name);
 }
 
+static void read_stress(scene_reading *reading, json_cursor *at, scene_probe *probe)
+{
+    static const char *const parts[] = {
+        [STRESS_ALL] = "all", [STRESS_CONTACT] = "contact", [STRESS_KINETIC] = "kinetic"};
+    const scr_period *p = &reading->scene->world.period;
+    probe->part = (stress_part)cursor_choice(at, "part", parts, 3, STRESS_ALL);
+    bool repeats = p->high.x > p->low.x && p->high.y > p->low.y && p->high.z > p->low.z;
+    if (cursor_is_ok(at) && !repeats)
+        cursor_fail(at, "a stress probe measures a cell: space must repeat along x, y and z (\"periodic\")");
+}
+
 static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_probe *probe = entry;
@@ -45,6 +56,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
         [PROBE_MOTOR] = "motor",
         [PROBE_SPRING] = "spring",
         [PROBE_COUPLING] = "coupling",
+        [PROBE_STRESS] = "stress",
     };
     probe->location = cursor_location(at);
     probe->kind = (probe_kind)cursor_choice(at, "kind", kinds, sizeof kinds / sizeof *kinds, -1);
@@ -58,6 +70,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
     case PROBE_MOTOR: read_motor_joint(reading, at, probe); break;
     case PROBE_SPRING: probe->element = read_name_of(at, "spring", &reading->springs); break;
     case PROBE_COUPLING: probe->element = read_name_of(at, "coupling", &reading->couplings); break;
+    case PROBE_STRESS: read_stress(reading, at, probe); break;
     case PROBE_ENERGY:
     case PROBE_CONTACT_COUNT:
     case PROBE_BODY_COUNT: break;

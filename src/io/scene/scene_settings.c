@@ -99,6 +99,44 @@ static void read_period_along(json_cursor *at, const char *axis, double *low, do
         cursor_fail(&list, "space repeats from a lower to a higher coordinate: %g is not below %g", *low, *high);
 }
 
+static bool repeats(const scr_period *p, int axis)
+{
+    const double length[3] = {p->high.x - p->low.x, p->high.y - p->low.y, p->high.z - p->low.z};
+    return length[axis] > 0.0;
+}
+
+// An axis that repeats.
+static int read_repeated_axis(json_cursor *at, const char *key, const scr_period *period)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    int axis = cursor_choice(at, key, axes, 3, -1);
+    json_cursor member = cursor_member(at, key);
+    if (cursor_is_ok(at) && !repeats(period, axis))
+        cursor_fail(&member, "space is sheared between axes that repeat, and \"%s\" does not", axes[axis]);
+    return axis;
+}
+
+static void read_shear(scene *s, json_cursor *period_at)
+{
+    static const char *const starts[] = {"rest", "flow"};
+    scr_shear *shear = &s->world.period.shear;
+    if (!cursor_has(period_at, "shear")) {
+        cursor_member(period_at, "shear");
+        return;
+    }
+    json_cursor at = cursor_object(period_at, "shear");
+    shear->flow = read_repeated_axis(&at, "flow", &s->world.period);
+    shear->gradient = read_repeated_axis(&at, "gradient", &s->world.period);
+    s->shear.rate = read_time_function(&at, "rate");
+    s->shear.starts_in_flow = cursor_choice(&at, "start", starts, 2, 1) == 1;
+    cursor_close(&at);
+    if (!cursor_is_ok(&at)) return;
+    json_cursor gradient = cursor_member(&at, "gradient");
+    if (shear->flow == shear->gradient) cursor_fail(&gradient, "the gradient must be across the flow, not along it");
+    s->shear.present = true;
+    shear->rate = time_function_at(&s->shear.rate, 0.0);
+}
+
 static void read_period(scene_reading *reading, json_cursor *root)
 {
     scr_period *period = &reading->scene->world.period;
@@ -107,6 +145,7 @@ static void read_period(scene_reading *reading, json_cursor *root)
     read_period_along(&at, "x", &period->low.x, &period->high.x);
     read_period_along(&at, "y", &period->low.y, &period->high.y);
     read_period_along(&at, "z", &period->low.z, &period->high.z);
+    read_shear(reading->scene, &at);
     cursor_close(&at);
     bool any = cursor_has(&at, "x") || cursor_has(&at, "y") || cursor_has(&at, "z");
     if (cursor_is_ok(root) && !any) cursor_fail(&at, "\"periodic\" must say \"x\", \"y\" or \"z\"");

@@ -56,38 +56,55 @@ static scr_vec3 angular_velocity(const scr_body_view *view, int64_t b)
     return quat_rotate(q, vec3(view->wx[b], view->wy[b], view->wz[b]));
 }
 
+static scr_vec3 centre_of(const scr_body_view *view, int64_t b) { return vec3(view->x[b], view->y[b], view->z[b]); }
+
 // Velocity of a point of a body: v + w x r. Most shapes sit at the centre of their body, where that is v.
 static scr_vec3 velocity_of_point(const scr_body_view *view, int64_t b, scr_vec3 point)
 {
     scr_vec3 v = vec3(view->vx[b], view->vy[b], view->vz[b]);
-    scr_vec3 arm = vec3_sub(point, vec3(view->x[b], view->y[b], view->z[b]));
+    scr_vec3 arm = vec3_sub(point, centre_of(view, b));
     if (arm.x == 0.0 && arm.y == 0.0 && arm.z == 0.0) return v;
     return point_velocity((twist){v, angular_velocity(view, b)}, arm);
 }
 
-static void add_sphere(frame_spheres *s, const scr_placed_shape *shape, const scr_body_view *view)
+// Where space is sheared, a frame has its bodies in the cell, and as fast as they are there: how far a file's cells had
+// slid in each frame is not kept. Elsewhere they are where they have come to.
+static scr_vec3 framed_position(const periodic_cell *p, const scr_body_view *view, int64_t b, scr_vec3 point)
 {
+    if (!p->is_sheared) return point;
+    scr_vec3 centre = centre_of(view, b);
+    return vec3_add(point, vec3_sub(period_wrapped(p, centre), centre));
+}
+
+static scr_vec3 framed_velocity(const periodic_cell *p, const scr_body_view *view, int64_t b, scr_vec3 point)
+{
+    return period_wrapped_velocity(p, centre_of(view, b), velocity_of_point(view, b, point));
+}
+
+static void add_sphere(frame *f, const scr_placed_shape *shape, const scr_body_view *view)
+{
+    frame_spheres *s = &f->spheres;
     int64_t i = s->count++;
-    store(s->position + 3 * i, shape->position);
-    store(s->velocity + 3 * i, velocity_of_point(view, shape->body, shape->position));
+    store(s->position + 3 * i, framed_position(&f->period, view, shape->body, shape->position));
+    store(s->velocity + 3 * i, framed_velocity(&f->period, view, shape->body, shape->position));
     s->radius[i] = (float)shape->radius;
     s->id[i] = (uint32_t)view->id[shape->body];
     s->material[i] = (uint8_t)shape->material;
 }
 
-static frame_shape shape_of(const scr_placed_shape *shape, const scr_body_view *view)
+static frame_shape shape_of(const frame *f, const scr_placed_shape *shape, const scr_body_view *view)
 {
     frame_shape s = {.surface = (int32_t)shape->surface.index1 - 1,
                      .id = (uint32_t)view->id[shape->body],
                      .material = (uint8_t)shape->material,
                      .kind = SCR_FIXED,
                      .shape = (uint8_t)shape->kind};
-    store(s.position, shape->position);
+    store(s.position, framed_position(&f->period, view, shape->body, shape->position));
     store_rotation(s.rotation, shape->rotation);
     if (shape->kind == SCR_PLANE) return s;
     s.kind = view->kind[shape->body];
     if (s.surface < 0) store(s.half, shape->half);
-    store(s.velocity, velocity_of_point(view, shape->body, shape->position));
+    store(s.velocity, framed_velocity(&f->period, view, shape->body, shape->position));
     store(s.angular_velocity, angular_velocity(view, shape->body));
     return s;
 }
@@ -117,10 +134,10 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
         scr_placed_shape shape = scr_world_shape(world, i);
         switch (shape.kind) {
-        case SCR_SPHERE: add_sphere(&f->spheres, &shape, &view); break;
-        case SCR_BOX: f->boxes[f->box_count++] = shape_of(&shape, &view); break;
-        case SCR_PLANE: f->planes[f->plane_count++] = shape_of(&shape, &view); break;
-        default: f->parts[f->part_count++] = shape_of(&shape, &view); break;
+        case SCR_SPHERE: add_sphere(f, &shape, &view); break;
+        case SCR_BOX: f->boxes[f->box_count++] = shape_of(f, &shape, &view); break;
+        case SCR_PLANE: f->planes[f->plane_count++] = shape_of(f, &shape, &view); break;
+        default: f->parts[f->part_count++] = shape_of(f, &shape, &view); break;
         }
     }
     return SCR_OK;
@@ -153,16 +170,17 @@ static scr_status find_entries(const scr_body_view *view, frame *f, scr_error *e
     return SCR_OK;
 }
 
-static scr_vec3 end_of_contact(const scr_body_view *view, int64_t body, scr_vec3 point)
+static scr_vec3 end_of_contact(const frame *f, const scr_body_view *view, int64_t body, scr_vec3 point)
 {
-    return view->kind[body] == SCR_DYNAMIC ? vec3(view->x[body], view->y[body], view->z[body]) : point;
+    if (view->kind[body] != SCR_DYNAMIC) return point;
+    return framed_position(&f->period, view, body, centre_of(view, body));
 }
 
 // Across a seam the second body stands for the image of it that the first one touches.
 static void store_ends(frame_contact *contact, const frame *f, const scr_body_view *view, int64_t a, int64_t b,
                        scr_vec3 point)
 {
-    scr_vec3 first = end_of_contact(view, a, point), second = end_of_contact(view, b, point);
+    scr_vec3 first = end_of_contact(f, view, a, point), second = end_of_contact(f, view, b, point);
     store(&contact->ends[0], first);
     store(&contact->ends[3], period_nearest(&f->period, first, second));
     contact->bodies[0] = (uint32_t)view->id[a];

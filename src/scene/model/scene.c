@@ -59,6 +59,7 @@ void scene_destroy(scene *s)
     for (int i = 0; i < s->bed_count; ++i) free(s->beds[i].path);
     for (int64_t i = 0; i < s->file_count; ++i) free(s->files[i]);
     time_vector_free(&s->gravity);
+    time_function_free(&s->shear.rate);
     scr_free(s->files);
     scr_free(s->materials);
     scr_free(s->pairs);

@@ -235,7 +235,10 @@ typedef enum probe_kind {
     PROBE_MOTOR,         // columns force, speed, power; torque and spin if it turns
     PROBE_SPRING,        // columns length, rate, force; or angle, rate, torque
     PROBE_COUPLING,      // columns error and force or torque
+    // columns xx, yy, zz, xy, yz, zx, pressure: mean stress of the cell since the last row, compression positive
+    PROBE_STRESS,
 } probe_kind;
+typedef enum stress_part { STRESS_ALL, STRESS_CONTACT, STRESS_KINETIC } stress_part;
 typedef enum probe_frame { FRAME_WORLD, FRAME_JOINT, FRAME_BODY } probe_frame;
 typedef struct scene_probe {
     scene_name name;
@@ -247,6 +250,7 @@ typedef struct scene_probe {
     int body;                // body_force, body_state: index into bodies
     int element;             // index of the joint, spring or coupling that a probe of these looks at
     probe_frame frame;       // joint_force: of the axes of its columns
+    stress_part part;        // stress
 } scene_probe;
 
 typedef struct scene_output {
@@ -299,6 +303,13 @@ typedef struct scene_view {
     bool captions;  // title, time, scale and legend
 } scene_view;
 
+// Of a space that is sheared (world.period.shear; its rate is that at t = 0).
+typedef struct scene_shear {
+    bool present;
+    time_function rate;   // 1/s
+    bool starts_in_flow;  // bodies begin as fast as the flow is where they are, besides their own velocity
+} scene_shear;
+
 // When a run ends before its time: the mean kinetic energy of a body stays below `energy` for `duration`.
 typedef struct scene_rest {
     double energy;    // J; 0: it does not
@@ -311,8 +322,9 @@ typedef struct scene {
     uint64_t seed;
     double end_time;  // s
     scene_rest rest;
-    scr_world_def world;   // solver, contact, time step; gravity is that at t = 0
-    time_vector gravity;   // m/s^2
+    scr_world_def world;  // solver, contact, time step; gravity is that at t = 0
+    time_vector gravity;  // m/s^2
+    scene_shear shear;
     double overlap_limit;  // initial overlap over the smaller radius beyond which a scene is refused
     scene_material *materials;
     int material_count;

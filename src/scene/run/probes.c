@@ -42,6 +42,8 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
                           {"wy", "rad/s"},
                           {"wz", "rad/s"}},
     [PROBE_BODY_COUNT] = {{"bodies", ""}, {"emitted", ""}, {"removed", ""}},
+    [PROBE_STRESS] =
+        {{"xx", "Pa"}, {"yy", "Pa"}, {"zz", "Pa"}, {"xy", "Pa"}, {"yz", "Pa"}, {"zx", "Pa"}, {"pressure", "Pa"}},
 };
 
 static const column_kind *columns_of_probe(const scene *s, const scene_probe *probe)
@@ -100,7 +102,8 @@ static int crossing_of(const plane_crossing *c, int64_t i)
     const scr_body_view *b = &c->bodies;
     // Where space repeats itself, so does the plane: of the body the image counts that is nearest to the point.
     scr_vec3 now = period_offset(c->period, vec3_sub(vec3(b->x[i], b->y[i], b->z[i]), c->point)),
-             v = vec3(b->vx[i], b->vy[i], b->vz[i]);
+             v = vec3_sub(vec3(b->vx[i], b->vy[i], b->vz[i]),
+                          period_image_velocity(c->period, vec3_sub(vec3(b->x[i], b->y[i], b->z[i]), c->point)));
     double after = vec3_dot(now, c->normal), before = after - c->h * vec3_dot(v, c->normal);
     if ((before >= 0.0) == (after >= 0.0)) return 0;
     if (isfinite(c->extent)) {
@@ -144,6 +147,18 @@ static void add_load(double load[LOAD_SIZE], const probed *from, int body)
     for (int c = 0; c < LOAD_SIZE; ++c) load[c] += now[c];
 }
 
+static void add_stress(double load[LOAD_SIZE], const probed *from, stress_part part)
+{
+    static const int axes[LOAD_SIZE][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
+    scr_stress stress;
+    if (scr_world_stress(from->world, &stress, NULL) != SCR_OK) return;
+    for (int c = 0; c < LOAD_SIZE; ++c) {
+        int i = axes[c][0], j = axes[c][1];
+        if (part != STRESS_KINETIC) load[c] += 0.5 * (stress.contact[i][j] + stress.contact[j][i]);
+        if (part != STRESS_CONTACT) load[c] += stress.kinetic[i][j];
+    }
+}
+
 static linkage_view view_of(const probed *from)
 {
     return (linkage_view){from->scene, from->world, from->bodies, from->linkage};
@@ -156,6 +171,7 @@ void probes_record(probes *p, const probed *from)
         const scene_probe *probe = &from->scene->probes[k];
         if (probe->kind == PROBE_MASS_FLOW) p->mass[k] += mass_crossing(from, probe);
         if (probe->kind == PROBE_BODY_FORCE) add_load(&p->load[LOAD_SIZE * k], from, probe->body);
+        if (probe->kind == PROBE_STRESS) add_stress(&p->load[LOAD_SIZE * k], from, probe->part);
         if (is_joint_probe(probe->kind)) joint_probe_record(probe, &joints, &p->load[LOAD_SIZE * k]);
     }
 }
@@ -243,6 +259,12 @@ static void write_mean_load(const probes *p, int k, int64_t steps, double *value
     for (int c = 0; c < LOAD_SIZE; ++c) values[c] = steps > 0 ? load[c] / (double)steps : 0.0;
 }
 
+static void write_mean_stress(const probes *p, int k, int64_t steps, double *values)
+{
+    write_mean_load(p, k, steps, values);
+    values[LOAD_SIZE] = (values[0] + values[1] + values[2]) / 3.0;
+}
+
 void probes_read(const probes *p, const probed *from, double *values)
 {
     int64_t steps = scr_world_step_count(from->world) - p->row_step;
@@ -256,6 +278,7 @@ void probes_read(const probes *p, const probed *from, double *values)
         case PROBE_MASS_FLOW: write_flow(p, k, elapsed, values); break;
         case PROBE_CONTACT_COUNT: values[0] = (double)scr_world_report(from->world).touching_count; break;
         case PROBE_BODY_FORCE: write_mean_load(p, k, steps, values); break;
+        case PROBE_STRESS: write_mean_stress(p, k, steps, values); break;
         case PROBE_BODY_STATE: write_state(from, probe->body, values); break;
         case PROBE_BODY_COUNT: write_body_count(from, values); break;
         case PROBE_JOINT_FORCE:

@@ -23,7 +23,7 @@ typedef struct probes {
     double *row_mass;  // kg, the same at the last row
     // 6 each: sums over the steps since the last row: of force (N) and torque (N m) for body_force and
     double *load;
-    // joint_force, of force and power (W) for motors, of force or torque for springs and couplings
+    // joint_force, of force and power (W) for motors, of force or torque for springs and couplings, of stress (Pa)
     int64_t row_step;  // scalar: step count at the last row
     // derived
     probe_column *column;

@@ -9,6 +9,7 @@
 #include "scene/populate/populate.h"
 #include "scene/populate/populate_grounds.h"
 #include "scene/populate/populate_surfaces.h"
+#include "scene/populate/shear_start.h"
 #include "scene/run/linkage.h"
 #include "scene/run/list_table.h"
 #include "scene/run/loads.h"
@@ -52,6 +53,7 @@ static scr_status populate(simulation *sim, scr_error *error)
     if (status == SCR_OK) status = scripted_populate(&sim->bodies, s, sim->world, error);
     if (status == SCR_OK) status = populate_joints(sim, error);
     if (status == SCR_OK) status = populate_grains(s, grounds, sim->world, origins, error);
+    if (status == SCR_OK) status = start_in_flow(s, sim->world, error);
     if (status == SCR_OK) status = check_overlaps(sim->world, s, origins, grain_origin_count(s), sim->threads, error);
     scr_free(origins);
     grounds_free(s, grounds);
@@ -71,6 +73,7 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     exits_init(&sim->exits);
     rest_watch_init(&sim->rest);
     scr_status status = check_emitters_limit(s, error);
+    if (status == SCR_OK) status = check_shear(s, error);
     if (status == SCR_OK) status = scr_world_create(&def, &sim->world, error);
     if (status == SCR_OK) status = populate_materials(s, sim->world, error);
     if (status == SCR_OK) status = scripted_init(&sim->bodies, s, error);
@@ -127,11 +130,14 @@ static probed what_probes_see(simulation *sim)
                     &sim->emitters, &sim->exits, &sim->chosen, sim->threads};
 }
 
-// The world's step from t0 to t1 (s), with gravity as it is at t1, moving bodies on their way and loads half way.
+// The world's step from t0 to t1 (s), with gravity and shear rate as they are at t1, moving bodies on their way and
+// loads half way.
 static scr_status advance(simulation *sim, double t0, double t1, scr_error *error)
 {
     scr_vec3 before = scr_world_gravity(sim->world), gravity = time_vector_at(&sim->scene->gravity, t1);
+    double sheared_before = scr_world_shear_rate(sim->world), rate = shear_rate_at(sim->scene, t1);
     if (!vec3_is_finite(gravity)) return scr_fail(error, SCR_DIVERGED, "gravity gives no number at t = %g s", t1);
+    if (!isfinite(rate)) return scr_fail(error, SCR_DIVERGED, "the shear rate gives no number at t = %g s", t1);
     scr_status status = linkage_check_drives(&sim->linkage, sim->scene, sim->world, t0, t1, error);
     if (status == SCR_OK) status = loads_apply(sim->scene, &sim->bodies, sim->world, t0, t1, error);
     if (status != SCR_OK) return status;
@@ -141,12 +147,14 @@ static scr_status advance(simulation *sim, double t0, double t1, scr_error *erro
         return status;
     }
     scr_world_set_gravity(sim->world, gravity, NULL);
+    scr_world_set_shear_rate(sim->world, rate, NULL);  // nothing where space is not sheared
     scr_error reason;
     status = scr_world_step(sim->world, &reason);
     if (status == SCR_OK) {
         scripted_end_step(&sim->bodies, sim->scene, sim->world, t0, t1);
     } else {
         scr_world_set_gravity(sim->world, before, NULL);
+        scr_world_set_shear_rate(sim->world, sheared_before, NULL);
         scripted_undo_step(&sim->bodies, sim->scene, sim->world);
         world_forget_forces(sim->world);
         status = linkage_fail(&sim->linkage, sim->scene, status, &reason, error);

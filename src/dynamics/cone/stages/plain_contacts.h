@@ -3,8 +3,9 @@
 //
 // Plain is a contact of loose bodies, that no joint holds, where nothing coheres, conveys or was sent off in an earlier
 // pass: nearly every one in a bed. Those on the centre line of a grain with another, or with something that cannot be
-// moved and does not turn, and not across a sheared seam, have kernels of their own (plain_lanes.c), and so have those off it, unless something
-// resists rolling (general_lanes.c). All others go one by one (contact_row.c), by the same law (contact_law_lanes.h).
+// moved and does not turn, and that do not reach over a sheared seam, have kernels of their own (plain_lanes.c), and so
+// have those off it, unless something resists rolling (general_lanes.c). All others go one by one (contact_row.c), by
+// the same law (contact_law_lanes.h).
 #ifndef DYNAMICS_CONE_STAGES_PLAIN_CONTACTS_H
 #define DYNAMICS_CONE_STAGES_PLAIN_CONTACTS_H
 
