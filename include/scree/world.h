@@ -173,7 +173,7 @@ typedef struct scr_energy {
 } scr_energy;
 
 /// The mean stress of a space that repeats itself along all three axes, in the last step. Compression is positive:
-/// contact[i][j] is the sum of l_i f_j over contacts, by the volume of a cell, where f is the force on b and l goes from
+/// contact[i][j] is the sum of l_i f_j over contacts by the volume of a cell, where f is the force on b, l the way from
 /// the centre of mass of a to that of b; kinetic[i][j] the sum of m c_i c_j, where c is a body's velocity less that of
 /// the mean flow: the common one, and where space is sheared rate x height. Zero where an axis does not repeat.
 typedef struct scr_stress {

@@ -22,6 +22,7 @@ static const verb verb_list[] = {
     {"check", "Scenes and runs", "validate a scene; say what it would build and cost", app_check},
     {"contacts", "Scenes and runs", "list where the bodies of a scene touch as it begins", app_contacts},
     {"bed", "Scenes and runs", "make a bed of the grains of a run; cut, move, repeat and merge beds", app_bed},
+    {"terrain", "Scenes and runs", "settle the grains of a scene and write them as a bed, in one go", app_terrain},
     {"info", "Scenes and runs",
      "say what is in a scene, a run directory, a checkpoint, a trajectory, a bed, a problem, a mesh or a sphere set",
      app_info},

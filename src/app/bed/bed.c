@@ -9,12 +9,11 @@
 #include "app/command/command.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
-#include "app/source/saved_run.h"
+#include "app/source/taken_bed.h"
 #include "core/file/safe_file.h"
 #include "core/text/human.h"
 #include "io/bed/bed_file.h"
 #include "scene/bed/bed_change.h"
-#include "scene/bed/bed_world.h"
 
 typedef struct bed_options {
     const char *output, *group;
@@ -123,49 +122,16 @@ static scr_status read_words(const bed_options *o, bed_changes *c, scr_error *er
 
 // ---- sources -------------------------------------------------------------------------------------------------------
 
-static scr_status find_group(const scene *s, const char *name, uint32_t *bit, scr_error *error)
-{
-    for (int g = 0; g < s->group_count; ++g) {
-        if (strcmp(s->groups[g], name) != 0) continue;
-        *bit = (uint32_t)1 << g;
-        return SCR_OK;
-    }
-    return scr_fail(error, SCR_BAD_INPUT, "the scene of the run has no group \"%s\"", name);
-}
-
-static scr_status take_from(const built_scene *built, const char *group, bed *b, scr_error *error)
-{
-    const scene *s = built->scene;
-    bed_choice choice = {.listed = (uint64_t)s->body_count};
-    scr_status status = group != NULL ? find_group(s, group, &choice.group, error) : SCR_OK;
-    if (status != SCR_OK) return status;
-    status = scr_make_zeros(&choice.material, s->material_count, sizeof *choice.material, "names", error);
-    if (status != SCR_OK) return status;
-    for (int m = 0; m < s->material_count; ++m) choice.material[m] = s->materials[m].name;
-    status = bed_take(simulation_world(built->simulation), &choice, b, error);
-    scr_free(choice.material);
-    return status;
-}
-
-static scr_status take_run(const char *directory, const char *group, bed *b, scr_error *error)
-{
-    built_scene built = {0};
-    scr_status status = open_saved_run(directory, 0, &built, error);
-    if (status == SCR_OK) status = take_from(&built, group, b, error);
-    built_scene_free(&built);
-    return status;
-}
-
 // A run is known by its directory or by the checkpoint in it.
 static scr_status read_source(const char *path, const char *group, bed *b, scr_error *error)
 {
     char copy[PATH_LENGTH_MAX];
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-    if (path_is_directory(path)) return take_run(path, group, b, error);
+    if (path_is_directory(path)) return bed_take_run(path, group, b, error);
     if (!path_exists(path)) return scr_fail(error, SCR_BAD_INPUT, "%s: there is no such file", path);
     if (strcmp(name, "checkpoint.h5") != 0) return bed_file_read(path, b, error);
     snprintf(copy, sizeof copy, "%s", path);
-    return take_run(dirname(copy), group, b, error);
+    return bed_take_run(dirname(copy), group, b, error);
 }
 
 static scr_status read_sources(const char **source, int count, const char *group, bed *b, scr_error *error)

@@ -2,10 +2,12 @@
 // Warnings and notes on a run, from what its record and its simulation know.
 #include "io/run/run_warnings.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "core/text/human.h"
+#include "scene/run/rest_watch.h"
 
 static const double OVERLAP_HIGH = 0.05;  // of the smaller radius
 
@@ -52,6 +54,19 @@ static void warn_of_long_steps(scr_sentences *list, const scr_run_record *r, dou
         time_step / r->advised_step, human_duration(r->advised_step).text);
 }
 
+static void tell_of_packing(run_warnings *w, const simulation *sim)
+{
+    const scene_packing *asked = &simulation_scene(sim)->packing;
+    const rest_watch *rest = simulation_rest(sim);
+    if (!(asked->fraction > 0.0) || !simulation_is_done(sim)) return;
+    if (rest->packed_at < INFINITY)
+        say(&w->notes, "The packing reached %.4f at t = %g s; %g was asked for.", rest->packing, rest->packed_at,
+            asked->fraction);
+    else
+        say(&w->warnings, "The packing is %.4f in the end: it did not reach %g, which was asked for.", rest->packing,
+            asked->fraction);
+}
+
 run_warnings run_warnings_of(const scr_run_record *record, const simulation *sim)
 {
     const scr_world_def *world = &simulation_scene(sim)->world;
@@ -60,6 +75,7 @@ run_warnings run_warnings_of(const scr_run_record *record, const simulation *sim
     // The penalty law solves nothing.
     if (world->contact.law == SCR_PENALTY) warn_of_long_steps(&w.warnings, record, world->time_step);
     else warn_of_unsolved_steps(&w.warnings, record, world);
+    tell_of_packing(&w, sim);
     if (record->overlap_max > OVERLAP_HIGH)
         say(&w.notes, "In the last step bodies overlap by up to %.2g %% of the smaller radius.",
             100.0 * record->overlap_max);

@@ -57,11 +57,13 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
         [PROBE_SPRING] = "spring",
         [PROBE_COUPLING] = "coupling",
         [PROBE_STRESS] = "stress",
+        [PROBE_PACKING] = "packing",
     };
     probe->location = cursor_location(at);
     probe->kind = (probe_kind)cursor_choice(at, "kind", kinds, sizeof kinds / sizeof *kinds, -1);
     switch (probe->kind) {
     case PROBE_REGION_MASS: probe->region = read_region(at, "region"); break;
+    case PROBE_PACKING: probe->region = read_box_region(at, "region"); break;
     case PROBE_MASS_FLOW: read_mass_flow(at, probe); break;
     case PROBE_BODY_FORCE:
     case PROBE_BODY_STATE: probe->body = read_name_of(at, "body", &reading->bodies); break;

@@ -73,6 +73,7 @@ void read_box(json_cursor *at, scr_vec3 *low, scr_vec3 *high);
 // Which of some keys is given; more than one is refused. One of `keys` itself, or NULL.
 const char *read_only_key(json_cursor *at, const char *const *keys, int count, const char *what);
 scene_region read_region(json_cursor *at, const char *key);
+scene_region read_box_region(json_cursor *at, const char *key);  // one that is a box
 // The same of a fill, which may also lie under or on a ground; its pattern and count have been read.
 void read_fill_region(scene_reading *reading, json_cursor *at, scene_fill *fill);
 scene_size read_size(json_cursor *at, const char *key);

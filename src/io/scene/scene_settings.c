@@ -57,6 +57,22 @@ static void read_rest(json_cursor *time, scene_rest *rest)
     cursor_close(&at);
 }
 
+static void read_packing(json_cursor *time, scene_packing *asked)
+{
+    if (!cursor_has(time, "packing")) {
+        cursor_member(time, "packing");
+        return;
+    }
+    json_cursor at = cursor_object(time, "packing");
+    static const number_range fraction = {0.0, 1.0, true, true};
+    asked->fraction = cursor_needed_number(&at, "fraction", fraction);
+    scene_region box = read_box_region(&at, "region");
+    asked->low = box.low;
+    asked->high = box.high;
+    asked->after = cursor_number(&at, "after", 0.0, RANGE_NOT_NEGATIVE);
+    cursor_close(&at);
+}
+
 static void read_time(scene_reading *reading, json_cursor *root)
 {
     if (!cursor_has(root, "time")) {
@@ -67,6 +83,7 @@ static void read_time(scene_reading *reading, json_cursor *root)
     reading->scene->world.time_step = cursor_number(&time, "step", reading->scene->world.time_step, RANGE_POSITIVE);
     reading->scene->end_time = cursor_needed_number(&time, "end", RANGE_NOT_NEGATIVE);
     read_rest(&time, &reading->scene->rest);
+    read_packing(&time, &reading->scene->packing);
     cursor_close(&time);
     if (cursor_is_ok(root) && !(reading->scene->end_time / reading->scene->world.time_step <= STEPS_MAX)) {
         json_cursor step = cursor_member(&time, "step");

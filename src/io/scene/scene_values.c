@@ -245,6 +245,14 @@ scene_region read_region(json_cursor *at, const char *key)
     return r;
 }
 
+scene_region read_box_region(json_cursor *at, const char *key)
+{
+    scene_region r = read_region(at, key);
+    json_cursor member = cursor_member(at, key);
+    if (cursor_is_ok(at) && r.kind != REGION_BOX) cursor_fail(&member, "this region must be a box");
+    return r;
+}
+
 static void expect_min_below_max(json_cursor *at, const char *key, double min, double max, bool may_be_equal)
 {
     if (!cursor_is_ok(at) || min < max || (may_be_equal && min == max)) return;

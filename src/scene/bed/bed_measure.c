@@ -6,11 +6,9 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
-
-static const double PI = 3.14159265358979323846;
+#include "scene/bed/packing_box.h"
 
 static double volume_of(const bed *b, int64_t i) { return b->mass[i] / b->density[b->material[i]]; }
-static double radius_of(double volume) { return cbrt(0.75 * volume / PI); }
 
 // ---- sizes ---------------------------------------------------------------------------------------------------------
 
@@ -43,22 +41,9 @@ static void measure_sizes(sized *grain, int64_t count, bed_figures *f)
 
 // ---- packing -------------------------------------------------------------------------------------------------------
 
-// Share of a unit ball's volume below the plane at height h of its centre.
-static double share_below(double h)
+static packing_box core_of(const bed *b, const bed_figures *f)
 {
-    if (h <= -1.0) return 0.0;
-    if (h >= 1.0) return 1.0;
-    return 0.25 * (h + 1.0) * (h + 1.0) * (2.0 - h);
-}
-
-typedef struct core_box {
-    double low[3], high[3];
-    bool is_open[3];  // along axes that repeat: all is in it
-} core_box;
-
-static core_box core_of(const bed *b, const bed_figures *f)
-{
-    core_box core;
+    packing_box core;
     const double low[3] = {f->low.x, f->low.y, f->low.z}, high[3] = {f->high.x, f->high.y, f->high.z};
     const double margin = f->passing[1];
     for (int axis = 0; axis < 3; ++axis) {
@@ -73,19 +58,10 @@ static core_box core_of(const bed *b, const bed_figures *f)
 
 static double packing_of(const bed *b, const bed_figures *f)
 {
-    const core_box core = core_of(b, f);
-    double solid = 0.0, space = 1.0;
-    for (int axis = 0; axis < 3; ++axis) space *= core.high[axis] - core.low[axis];
-    for (int64_t i = 0; i < b->grains.count; ++i) {
-        const double at[3] = {b->position[i].x, b->position[i].y, b->position[i].z};
-        double volume = volume_of(b, i), r = radius_of(volume);
-        // Exact for a ball that one side cuts; what several cut weighs little.
-        for (int axis = 0; axis < 3; ++axis)
-            if (!core.is_open[axis])
-                volume *= share_below((core.high[axis] - at[axis]) / r) - share_below((core.low[axis] - at[axis]) / r);
-        solid += volume;
-    }
-    return solid / space;
+    const packing_box core = core_of(b, f);
+    double solid = 0.0;
+    for (int64_t i = 0; i < b->grains.count; ++i) solid += packing_box_solid(&core, b->position[i], volume_of(b, i));
+    return solid / packing_box_space(&core);
 }
 
 // ---- contacts ------------------------------------------------------------------------------------------------------
@@ -119,7 +95,7 @@ static void measure_grains(const bed *b, sized *grain, bed_figures *f)
     f->high = vec3_neg(f->low);
     for (int64_t i = 0; i < b->grains.count; ++i) {
         scr_vec3 x = b->position[i], w = b->spin[i];
-        double r = radius_of(volume_of(b, i));
+        double r = ball_radius_of(volume_of(b, i));
         f->low = vec3(fmin(f->low.x, x.x - r), fmin(f->low.y, x.y - r), fmin(f->low.z, x.z - r));
         f->high = vec3(fmax(f->high.x, x.x + r), fmax(f->high.y, x.y + r), fmax(f->high.z, x.z + r));
         f->mass += b->mass[i];

@@ -237,6 +237,7 @@ typedef enum probe_kind {
     PROBE_COUPLING,      // columns error and force or torque
     // columns xx, yy, zz, xy, yz, zx, pressure: mean stress of the cell since the last row, compression positive
     PROBE_STRESS,
+    PROBE_PACKING,  // share of a box that grains fill
 } probe_kind;
 typedef enum stress_part { STRESS_ALL, STRESS_CONTACT, STRESS_KINETIC } stress_part;
 typedef enum probe_frame { FRAME_WORLD, FRAME_JOINT, FRAME_BODY } probe_frame;
@@ -244,7 +245,7 @@ typedef struct scene_probe {
     scene_name name;
     scene_location location;
     probe_kind kind;
-    scene_region region;     // region_mass
+    scene_region region;     // region_mass, packing
     scr_vec3 point, normal;  // mass_flow
     double extent;           // m; mass_flow counts crossings within this distance of point; infinity by default
     int body;                // body_force, body_state: index into bodies
@@ -317,11 +318,19 @@ typedef struct scene_rest {
     double after;     // s; before this nothing counts as rest
 } scene_rest;
 
+// The same when grains fill so much of a box.
+typedef struct scene_packing {
+    double fraction;     // 0: it does not
+    scr_vec3 low, high;  // m
+    double after;        // s; before this it does not count
+} scene_packing;
+
 typedef struct scene {
     char *title;  // never NULL
     uint64_t seed;
     double end_time;  // s
     scene_rest rest;
+    scene_packing packing;
     scr_world_def world;  // solver, contact, time step; gravity is that at t = 0
     time_vector gravity;  // m/s^2
     scene_shear shear;

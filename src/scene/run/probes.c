@@ -7,6 +7,7 @@
 
 #include "core/maths/vec3.h"
 #include "dynamics/world/world_state.h"
+#include "scene/bed/packing_box.h"
 #include "scene/run/joint_probes.h"
 #include "scene/run/list_table.h"
 
@@ -42,6 +43,7 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
                           {"wy", "rad/s"},
                           {"wz", "rad/s"}},
     [PROBE_BODY_COUNT] = {{"bodies", ""}, {"emitted", ""}, {"removed", ""}},
+    [PROBE_PACKING] = {{"fraction", ""}},
     [PROBE_STRESS] =
         {{"xx", "Pa"}, {"yy", "Pa"}, {"zz", "Pa"}, {"xy", "Pa"}, {"yz", "Pa"}, {"zx", "Pa"}, {"pressure", "Pa"}},
 };
@@ -205,6 +207,11 @@ static double mass_inside(const probed *from, const region *where)
     return mass;
 }
 
+static double packing_inside(const probed *from, const region *box)
+{
+    return packing_of_world(from->world, box->low, box->high, (uint64_t)from->scene->body_count);
+}
+
 static void write_energy(const probed *from, double *values)
 {
     scr_energy energy = scr_world_energy(from->world);
@@ -278,6 +285,7 @@ void probes_read(const probes *p, const probed *from, double *values)
         case PROBE_MASS_FLOW: write_flow(p, k, elapsed, values); break;
         case PROBE_CONTACT_COUNT: values[0] = (double)scr_world_report(from->world).touching_count; break;
         case PROBE_BODY_FORCE: write_mean_load(p, k, steps, values); break;
+        case PROBE_PACKING: values[0] = packing_inside(from, &probe->region); break;
         case PROBE_STRESS: write_mean_stress(p, k, steps, values); break;
         case PROBE_BODY_STATE: write_state(from, probe->body, values); break;
         case PROBE_BODY_COUNT: write_body_count(from, values); break;

@@ -185,11 +185,9 @@ bool simulation_is_done(const simulation *sim)
     return scr_world_time(sim->world) > simulation_end_time(sim) - 0.5 * scr_world_time_step(sim->world);
 }
 
-double simulation_end_time(const simulation *sim) { return fmin(sim->scene->end_time, sim->rest.reached_at); }
-void simulation_forget_rest(simulation *sim)
-{
-    if (sim->rest.reached_at < INFINITY) sim->rest.still_since = sim->rest.reached_at = INFINITY;
-}
+double simulation_end_time(const simulation *sim) { return fmin(sim->scene->end_time, rest_watch_end(&sim->rest)); }
+void simulation_forget_rest(simulation *sim) { rest_watch_forget(&sim->rest); }
+const rest_watch *simulation_rest(const simulation *sim) { return &sim->rest; }
 
 scr_scene_counts simulation_count(const simulation *sim)
 {
@@ -248,7 +246,7 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     tables[count++] = &sim->exits.table;
     tables[count++] = &sim->probes.table;
     if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
-
+    if (sim->scene->packing.fraction > 0.0) tables[count++] = &sim->rest.packing_table;
     return count;
 }
 

@@ -33,6 +33,7 @@ int simulation_threads(const simulation *sim);
 bool simulation_is_done(const simulation *sim);  // end time reached (within half a step)
 // s; that of the scene, or when the bodies came to rest, if that ends the run
 double simulation_end_time(const simulation *sim);
+const struct rest_watch *simulation_rest(const simulation *sim);
 void simulation_forget_rest(simulation *sim);  // if it was reached: the run goes on, until there is rest again
 
 scr_scene_counts simulation_count(const simulation *sim);  // since the start
