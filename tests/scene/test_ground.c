@@ -162,6 +162,74 @@ static void rasters_of_numbers_are_in_metres(void **state)
 #endif
 }
 
+#if SCREE_HAVE_GDAL
+// A GeoTIFF by its specification: one strip of 32-bit numbers, little-endian, in a projection in metres. The first pixel is
+// at (100, 200) m on the map, and pixels go on by step[0] and step[1], so that step[1] < 0 begins in the north.
+static void write_geotiff(int width, int height, const float *value, const double step[2])
+{
+    const double map[16] = {step[0], 0, 0, 100, 0, step[1], 0, 200, 0, 0, 0, 0, 0, 0, 0, 1};
+    const uint16_t keys[] = {1, 1, 0, 2, 1024, 0, 1, 1, 1025, 0, 1, 1};
+    enum { ENTRIES = 12, SHORT = 3, LONG = 4, DOUBLE = 12 };
+    const uint32_t strip = 8 + 2 + 12 * ENTRIES + 4, bytes = (uint32_t)(4 * width * height), map_at = strip + bytes,
+                   keys_at = map_at + sizeof map;
+    const struct {
+        uint16_t tag, type;
+        uint32_t count, value;
+    } entry[ENTRIES] = {
+        {256, LONG, 1, (uint32_t)width},  // in the order of their tags
+        {257, LONG, 1, (uint32_t)height},
+        {258, SHORT, 1, 32},               // bits
+        {259, SHORT, 1, 1},                // not compressed
+        {262, SHORT, 1, 1},                // black is zero
+        {273, LONG, 1, strip},             // where numbers are
+        {277, SHORT, 1, 1},                // of a pixel
+        {278, LONG, 1, (uint32_t)height},  // rows of a strip
+        {279, LONG, 1, bytes},             // of it
+        {339, SHORT, 1, 3},                // floating point
+        {34264, DOUBLE, 16, map_at},       // from pixels to the map
+        {34735, SHORT, 12, keys_at},       // what the map is
+    };
+    FILE *file = fopen(path, "wb");
+    const uint16_t count = ENTRIES;
+    const uint32_t none = 0;
+    fwrite("II*\0\10\0\0\0", 1, 8, file);
+    fwrite(&count, sizeof count, 1, file);
+    fwrite(entry, sizeof *entry, ENTRIES, file);
+    fwrite(&none, sizeof none, 1, file);
+    fwrite(value, 4, (size_t)(width * height), file);
+    fwrite(map, sizeof map, 1, file);
+    fwrite(keys, sizeof keys, 1, file);
+    fclose(file);
+}
+
+// Whichever corner a file begins in: 5 6 7 in the north, 1 2 4 in the south, from west to east.
+static void geotiffs_lie_with_the_north_in_the_north(void **state)
+{
+    (void)state;
+    static const struct {
+        float value[6];
+        double step[2];
+    } corner[] = {{{5, 6, 7, 1, 2, 4}, {2.0, -3.0}},
+                  {{1, 2, 4, 5, 6, 7}, {2.0, 3.0}},
+                  {{7, 6, 5, 4, 2, 1}, {-2.0, -3.0}},
+                  {{4, 2, 1, 7, 6, 5}, {-2.0, 3.0}}};
+    for (int k = 0; k < 4; ++k) {
+        write_geotiff(3, 2, corner[k].value, corner[k].step);
+        ground_def def = {.base = GROUND_NONE, .raster_path = path};
+        height_grid grid = made(&def);
+        assert_int_equal(grid.size[0], 3);
+        assert_int_equal(grid.size[1], 2);
+        assert_near(grid.spacing[0], 2.0, 0.0);
+        assert_near(grid.spacing[1], 3.0, 0.0);
+        assert_near(height_grid_at(&grid, -2.0, 1.5), 5.0, 0.0);
+        assert_near(height_grid_at(&grid, 2.0, 1.5), 7.0, 0.0);
+        assert_near(height_grid_at(&grid, -2.0, -1.5), 1.0, 0.0);
+        assert_near(height_grid_at(&grid, 2.0, -1.5), 4.0, 0.0);
+        height_grid_free(&grid);
+    }
+}
+#endif
+
 static ground_def flat(double length, double width, double spacing)
 {
     return (ground_def){.base = GROUND_NONE, .size = {length, width}, .spacing = spacing};
@@ -275,6 +343,9 @@ int main(void)
         cmocka_unit_test(images_of_16_bits_keep_them_all),
         cmocka_unit_test(broken_rasters_get_a_sentence),
         cmocka_unit_test(rasters_of_numbers_are_in_metres),
+#if SCREE_HAVE_GDAL
+        cmocka_unit_test(geotiffs_lie_with_the_north_in_the_north),
+#endif
         cmocka_unit_test(features_add_up),
         cmocka_unit_test(roughness_has_the_density_of_its_class),
         cmocka_unit_test(absurd_grounds_are_refused),

@@ -71,6 +71,25 @@ static void read_pixel_size(GDALDatasetH set, raster *r)
     r->pixel[1] = fabs(map[5]);
 }
 
+static void swap_pixels(raster *r, int64_t a, int64_t b)
+{
+    double value = r->value[a];
+    r->value[a] = r->value[b];
+    r->value[b] = value;
+}
+
+// Some files begin in the south, or in the east, and say so.
+static void put_north_first(GDALDatasetH set, raster *r)
+{
+    double map[6];
+    if (gdal.GDALGetGeoTransform(set, map) != CE_None) return;
+    int64_t w = r->width, h = r->height;
+    for (int64_t y = 0; map[5] > 0.0 && y < h / 2; ++y)
+        for (int64_t x = 0; x < w; ++x) swap_pixels(r, y * w + x, (h - 1 - y) * w + x);
+    for (int64_t y = 0; map[1] < 0.0 && y < h; ++y)
+        for (int64_t x = 0; x < w / 2; ++x) swap_pixels(r, y * w + x, y * w + w - 1 - x);
+}
+
 static scr_status read_band(GDALDatasetH set, const char *path, raster *r, scr_error *error)
 {
     if (gdal.GDALGetRasterCount(set) < 1) return scr_fail(error, SCR_BAD_INPUT, "%s has no band of numbers", path);
@@ -89,6 +108,7 @@ static scr_status read_band(GDALDatasetH set, const char *path, raster *r, scr_e
                         is_missing ? "has no data" : "is no number");
     }
     read_pixel_size(set, r);
+    put_north_first(set, r);
     return SCR_OK;
 }
 
