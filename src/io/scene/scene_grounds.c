@@ -216,17 +216,32 @@ static void read_on(scene_reading *reading, json_cursor *at, scene_fill *fill)
     cursor_fail_at_key(at, "grains \"on\" a ground have the pattern \"random\" and a \"count\"");
 }
 
+static void read_layers(scene_reading *reading, json_cursor *at, scene_fill *fill)
+{
+    static const number_range layers = {1.0, 1000.0, false, false};
+    fill->layers_on = read_name_of(at, "body", &reading->bodies);
+    fill->layers = (int)cursor_whole(at, "count", 1, layers);
+    cursor_close(at);
+    if (!cursor_is_ok(at)) return;
+    const scene_body *body = &reading->scene->bodies[fill->layers_on];
+    for (int k = 0; k < body->def.shape_count; ++k)
+        if (body->shapes[k].kind == SCR_MESH) return;
+    json_cursor name = cursor_member(at, "body");
+    cursor_fail(&name, "grains lie in layers on meshes, and body '%s' has none", body->name);
+}
+
 void read_fill_region(scene_reading *reading, json_cursor *at, scene_fill *fill)
 {
-    static const char *const kinds[] = {"under", "on"};
+    static const char *const kinds[] = {"under", "on", "layers"};
     fill->top = fill->bottom = GROUND_NONE;
     if (cursor_has(at, "region")) {
         json_cursor where = cursor_object(at, "region");
-        const char *kind = read_only_key(&where, kinds, 2, "region");
+        const char *kind = read_only_key(&where, kinds, 3, "region");
         if (kind != NULL) {
             json_cursor inner = cursor_object(&where, kind);
             if (kind == kinds[0]) read_under(reading, &inner, fill);
-            else read_on(reading, &inner, fill);
+            else if (kind == kinds[1]) read_on(reading, &inner, fill);
+            else read_layers(reading, &inner, fill);
             cursor_close(&where);
             return;
         }

@@ -169,8 +169,9 @@ typedef struct scene_fill {
     scr_vec3 velocity;  // m/s
     int top,
         bottom;  // grounds that a region under or on one lies between; GROUND_NONE: it is none, or has a level floor
-    bool avoid;  // leave out what would overlap the bodies, and the grains of fills before
-    bool fixed;  // grains that never move
+    int layers, layers_on;  // so many on the meshes of this body, instead of a region; 0: none
+    bool avoid;             // leave out what would overlap the bodies, and the grains of fills before
+    bool fixed;             // grains that never move
 } scene_fill;
 
 // Grains from a CSV file with columns x,y,z,r (optionally vx,vy,vz).

@@ -12,6 +12,7 @@
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
+#include "scene/populate/mesh_layers.h"
 #include "scene/populate/particle_table.h"
 #include "scene/populate/place_beds.h"
 #include "scene/populate/populate_grounds.h"
@@ -117,12 +118,14 @@ static scr_status add_fill(const scene *s, int index, const height_grid *grounds
     packing p = {
         fill->pattern,        &where, &fill->size, fill->spacing, fill->jitter, s->seed, STREAM_FILLS + (uint64_t)index,
         mix_reach(&fill->mix)};
-    bool is_lattice = pattern_is_lattice(p.pattern);
+    bool is_lattice = fill->layers == 0 && pattern_is_lattice(p.pattern);
     int64_t count = 0, there = scr_world_bodies(world).count;
     scr_error reason;
     if (check_body_limit((double)(there + fill->count), &reason) != SCR_OK)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->location, "%s: %s", label.text, reason.message);
-    scr_status status = is_lattice ? SCR_OK : packing_scatter(&p, fill->count, &g->places, &reason);
+    scr_status status = SCR_OK;
+    if (fill->layers > 0) status = mesh_layers_fill(s, index, world, &g->places, &reason);
+    else if (!is_lattice) status = packing_scatter(&p, fill->count, &g->places, &reason);
     if (status != SCR_OK) return scene_fail(error, status, s, fill->location, "%s: %s", label.text, reason.message);
     count = is_lattice ? packing_count(&p, fill->count) : g->places.count;
     status = check_fill(s, fill, label.text, count, error);
