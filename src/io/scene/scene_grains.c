@@ -11,10 +11,36 @@ _Static_assert(offsetof(scene_fill, name) == 0 && offsetof(scene_table, name) ==
 
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
 
+// Spheres that are one grain, in radii of it.
+static void read_clump(json_cursor *at, scene_grain *grain)
+{
+    static const number_range ratio = {1e-3, 1e3, false, false};
+    json_cursor list = cursor_list(at, "clump");
+    if (cursor_is_ok(at) && (list.count < 2 || list.count > CLUMP_MAX))
+        cursor_fail(&list, "a clump has 2 to %d spheres, not %zu", CLUMP_MAX, list.count);
+    for (size_t k = 0; k < list.count && cursor_is_ok(at); ++k) {
+        json_cursor ball = cursor_object_entry(&list, k);
+        grain->clump[k].centre = cursor_vector(&ball, "centre", NULL, RANGE_COORDINATE);
+        grain->clump[k].radius = cursor_needed_number(&ball, "radius", ratio);
+        cursor_close(&ball);
+    }
+    grain->clump_count = (int)list.count;
+}
+
 static scene_grain read_grain(scene_reading *reading, json_cursor *at)
 {
-    scr_shape shape = read_grain_shape(at, "shape");
-    return (scene_grain){shape, read_material(reading, at)};
+    scene_grain grain = {0};
+    json_cursor shape = cursor_member(at, "shape");
+    if (json_is_object(shape.value) && cursor_has(&shape, "clump")) {
+        shape = cursor_object(at, "shape");
+        grain.shape = scr_sphere(1.0, (scr_material){0});
+        read_clump(&shape, &grain);
+        cursor_close(&shape);
+    } else {
+        grain.shape = read_grain_shape(at, "shape");
+    }
+    grain.material = read_material(reading, at);
+    return grain;
 }
 
 // Every grain of a mix says what it is made of: the fill or emitter must not say it too.
@@ -114,6 +140,8 @@ static void read_emitter(scene_reading *reading, json_cursor *at, void *entry)
     emitter->region = read_region(at, "region");
     emitter->size = read_size(at, "radius");
     emitter->mix = read_mix(reading, at);
+    for (int k = 0; k < emitter->mix.count && cursor_is_ok(at); ++k)
+        if (emitter->mix.grain[k].clump_count > 0) cursor_fail(at, "clumps are made by fills, not by emitters");
     emitter->velocity = cursor_vector(at, "velocity", &ZERO, RANGE_SPEED);
     emitter->rate = cursor_needed_number(at, "rate", RANGE_POSITIVE);
     read_start_and_stop(at, &emitter->start, &emitter->stop);

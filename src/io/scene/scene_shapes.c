@@ -204,6 +204,7 @@ scr_shape read_grain_shape(json_cursor *at, const char *key)
     }
     cursor_close(&shape);
     if (kind == NULL)
-        cursor_fail(&shape, "\"%s\" must have \"ellipsoid\", \"box\", \"capsule\", \"cylinder\" or \"cone\"", key);
+        cursor_fail(&shape, "\"%s\" must have \"ellipsoid\", \"box\", \"capsule\", \"cylinder\", \"cone\" or \"clump\"",
+                    key);
     return read;
 }

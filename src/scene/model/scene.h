@@ -146,9 +146,15 @@ typedef region scene_region;
 typedef size_distribution scene_size;
 
 // Which grains a fill or an emitter makes: of each a share of the number.
+enum { CLUMP_MAX = 16 };  // spheres of a clump
 typedef struct scene_grain {
     scr_shape shape;  // of a grain of radius 1, see scene/populate/grain_shape.h
     int material;
+    int clump_count;  // 0: it is no clump. Else these spheres are the grain, instead of the shape:
+    struct {
+        scr_vec3 centre;
+        double radius;
+    } clump[CLUMP_MAX];  // both of a grain of radius 1
 } scene_grain;
 typedef struct scene_mix {
     int count;  // at least 1

@@ -13,7 +13,7 @@ int mix_draw(const scene_mix *mix, uint64_t seed, uint64_t stream, uint64_t numb
 double mix_reach(const scene_mix *mix)
 {
     double reach = 0.0;
-    for (int k = 0; k < mix->count; ++k) reach = fmax(reach, grain_reach(&mix->grain[k].shape));
+    for (int k = 0; k < mix->count; ++k) reach = fmax(reach, grain_reach(&mix->grain[k]));
     return reach;
 }
 

@@ -2,6 +2,8 @@
 // Grains that need not be spheres.
 #include "scene/populate/grain_shape.h"
 
+#include <math.h>
+
 #include "core/base/status.h"
 #include "scree/scree.h"
 
@@ -14,27 +16,48 @@ scr_shape grain_shape(const scr_shape *unit, double radius, scr_material materia
     return shape;
 }
 
-double grain_reach(const scr_shape *unit) { return shape_bounding_radius(unit, NULL); }
+double grain_reach(const scene_grain *grain)
+{
+    double reach = grain->clump_count > 0 ? 0.0 : shape_bounding_radius(&grain->shape, NULL);
+    for (int k = 0; k < grain->clump_count; ++k)
+        reach = fmax(reach, vec3_norm(grain->clump[k].centre) + grain->clump[k].radius);
+    return reach;
+}
+
 double grain_volume(const scr_shape *unit, double radius)
 {
     return shape_volume(unit, NULL) * radius * radius * radius;
 }
 
-scr_status add_grains(scr_world *world, const scr_shape *unit, const grain_batch *g, scr_error *error)
+// The shapes of a grain; their number.
+static int shapes_of(const scene_grain *kind, double radius, scr_material material, scr_shape shape[CLUMP_MAX])
 {
-    if (unit->kind == SCR_SPHERE && !g->fixed)
+    if (kind->clump_count == 0) {
+        shape[0] = grain_shape(&kind->shape, radius, material);
+        return 1;
+    }
+    for (int k = 0; k < kind->clump_count; ++k) {
+        shape[k] = scr_sphere(radius * kind->clump[k].radius, material);
+        shape[k].position = vec3_scale(radius, kind->clump[k].centre);
+    }
+    return kind->clump_count;
+}
+
+scr_status add_grains(scr_world *world, const scene_grain *kind, const grain_batch *g, scr_error *error)
+{
+    if (kind->shape.kind == SCR_SPHERE && kind->clump_count == 0 && !g->fixed)
         return scr_world_add_spheres(world, g->count, g->position, g->radius, g->velocity, g->material, NULL, error);
     scr_body_def def = scr_default_body_def();
+    scr_shape shape[CLUMP_MAX];
     if (g->fixed) def.kind = SCR_FIXED;
     for (int64_t i = 0; i < g->count; ++i) {
-        scr_shape shape = grain_shape(unit, g->radius[i], g->material);
         scr_body body;
         scr_error reason;
         def.position = g->position[i];
         def.velocity = g->velocity[i];
         def.rotation = rotation_draw(g->seed, g->rotation_stream, g->first + (uint64_t)i);
-        def.shapes = &shape;
-        def.shape_count = 1;
+        def.shapes = shape;
+        def.shape_count = shapes_of(kind, g->radius[i], g->material, shape);
         scr_status status = scr_world_add_body(world, &def, &body, &reason);
         if (status != SCR_OK) return scr_fail(error, status, "grain %lld: %s", (long long)i + 1, reason.message);
     }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Grains that need not be spheres. A fill or an emitter says what a grain of radius 1 looks like; a grain is that
-// shape, scaled by its radius and turned at random. Spheres are not turned: they all look the same.
+// shape, or clump of spheres, scaled by its radius and turned at random. Spheres are not turned: they all look the same.
 #ifndef SCENE_POPULATE_GRAIN_SHAPE_H
 #define SCENE_POPULATE_GRAIN_SHAPE_H
 
 #include "geometry/shape/packing.h"
+#include "scene/model/scene.h"
 
 scr_shape grain_shape(const scr_shape *unit, double radius, scr_material material);
-double grain_reach(const scr_shape *unit);                  // radius of the ball around a grain, over its radius
+double grain_reach(const scene_grain *grain);               // radius of the ball around a grain, over its radius
 double grain_volume(const scr_shape *unit, double radius);  // m^3
 
 // Grains to be made: rotation i is draw number first + i of the stream.
@@ -20,6 +21,6 @@ typedef struct grain_batch {
     uint64_t seed, rotation_stream, first;
     bool fixed;
 } grain_batch;
-scr_status add_grains(scr_world *world, const scr_shape *unit, const grain_batch *grains, scr_error *error);
+scr_status add_grains(scr_world *world, const scene_grain *kind, const grain_batch *grains, scr_error *error);
 
 #endif

@@ -102,7 +102,7 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
             batch.position = kind.places.position;
             batch.radius = kind.places.radius;
         }
-        status = add_grains(world, &mix->grain[k].shape, &batch, error);
+        status = add_grains(world, &mix->grain[k], &batch, error);
         added += batch.count;
     }
     grain_list_free(&kind);

@@ -229,11 +229,11 @@ static uint64_t rotation_stream(const emission *m) { return STREAM_EMITTER_ROTAT
 static candidate next_candidate(emitters *e, const emission *m)
 {
     candidate c = {.radius = next_radius(e, m)};
-    const scr_shape *unit = &kind_of(m, next_number(e, m))->shape;
-    scr_shape shape = grain_shape(unit, c.radius, (scr_material){0});
+    const scene_grain *kind = kind_of(m, next_number(e, m));
+    scr_shape shape = grain_shape(&kind->shape, c.radius, (scr_material){0});
     scr_quat rotation = QUAT_IDENTITY;
     if (shape.kind != SCR_SPHERE) rotation = rotation_draw(m->scene->seed, rotation_stream(m), next_number(e, m));
-    c.reach = grain_reach(unit) * c.radius;
+    c.reach = grain_reach(kind) * c.radius;
     c.grain = shape_place(&shape, NULL, (pose){.rotation = rotation});
     return c;
 }
@@ -269,7 +269,7 @@ static scr_status add_new(const emitters *e, const emission *m, scr_world *world
                              rotation_stream(m),
                              first_number + (uint64_t)first,
                              false};
-        status = add_grains(world, &kind->shape, &batch, error);
+        status = add_grains(world, kind, &batch, error);
     }
     return status;
 }
