@@ -316,6 +316,112 @@ static scr_world *world_of_shapes(void)
     return world;
 }
 
+// ---- grains of two materials ----
+
+static const double LEAD = 11000.0;  // kg/m^3
+
+static scr_material add_lead(scr_world *world, double density)
+{
+    scr_material_def lead = scr_default_material_def();
+    scr_material material;
+    lead.density = density, lead.friction = 0.2;
+    assert_int_equal(scr_world_add_material(world, &lead, &material, NULL), SCR_OK);
+    return material;
+}
+
+// A ball of stone, and a dumb-bell of stone and lead.
+static scr_world *world_of_two_materials(double lead_density)
+{
+    scr_world *world = new_world(SCR_COMPLIANT, 0.0, 0.0, 0.0);
+    scr_material stone = {1}, lead = add_lead(world, lead_density);
+    scr_body body;
+    scr_body_def def = scr_default_body_def();
+    scr_shape shapes[2] = {scr_sphere(0.1, stone), scr_sphere(0.05, lead)};
+    def.shapes = shapes;
+    def.shape_count = 1;
+    assert_int_equal(scr_world_add_body(world, &def, &body, NULL), SCR_OK);
+    shapes[0].position = vec3(0.12, 0.0, 0.0), shapes[1].position = vec3(-0.08, 0.0, 0.0);
+    def.position = vec3(1.0, 0.0, 0.0);
+    def.spin = vec3(0.0, 1.0, 2.0);
+    def.shape_count = 2;
+    assert_int_equal(scr_world_add_body(world, &def, &body, NULL), SCR_OK);
+    return world;
+}
+
+static void take_both(scr_world *world, bed *b)
+{
+    const char *name[] = {"stone", "lead"};
+    const bed_choice choice = {.material = name};
+    scr_error error = {0};
+    bed_init(b);
+    if (bed_take(world, &choice, b, &error) != SCR_OK) fail_msg("%s", error.message);
+    if (bed_check(b, "bed", &error) != SCR_OK) fail_msg("%s", error.message);
+}
+
+static void place_both(const bed *b, scr_world *world)
+{
+    const scr_material stone = {1}, lead = {2},
+                       by_name[2] = {strcmp(b->name[0], "stone") == 0 ? stone : lead,
+                                     strcmp(b->name[0], "stone") == 0 ? lead : stone};
+    scr_error error = {0};
+    if (bed_place(b, vec3(0.0, 0.0, 0.0), by_name, world, &error) != SCR_OK) fail_msg("%s", error.message);
+}
+
+// Which shape is of what, and where, is as it was; so is the mass, and where lead is heavier that of what it is there.
+static void a_grain_of_two_materials_stays_one(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        double density = k == 0 ? LEAD : 2.0 * LEAD;
+        bed b;
+        scr_world *own = world_of_two_materials(LEAD), *other = new_world(SCR_COMPLIANT, 0.0, 0.0, 0.0),
+                  *reference = world_of_two_materials(density);
+        add_lead(other, density);
+        step(own, 10);
+        take_both(own, &b);
+        place_both(&b, other);
+        scr_body_view there = scr_world_bodies(other), made = scr_world_bodies(reference);
+        assert_int_equal(there.count, 2);
+        for (int64_t i = 0; i < 2; ++i) assert_near(there.inv_mass[i], made.inv_mass[i], 1e-12);
+        for (int64_t i = 0; i < 3; ++i) {
+            scr_placed_shape was = scr_world_shape(own, i), is = scr_world_shape(other, i);
+            assert_int_equal(is.material, was.material);
+            assert_near(is.radius, was.radius, 1e-15);
+            assert_near(vec3_norm(vec3_sub(is.position, was.position)) + 1.0, 1.0, 1e-12);
+        }
+        scr_world_destroy(own);
+        scr_world_destroy(other);
+        scr_world_destroy(reference);
+        bed_free(&b);
+    }
+}
+
+// Cut out of it, or put behind a bed that knows lead alone, it is of the same materials.
+static void grains_of_two_materials_are_cut_and_merged(void **state)
+{
+    (void)state;
+    bed b, first;
+    scr_error error = {0};
+    scr_world *world = world_of_two_materials(LEAD), *lead_world = new_world(SCR_COMPLIANT, 0.0, 0.0, 0.0);
+    scr_vec3 at = vec3(0.0, 0.0, 5.0), v = vec3(0.0, 0.0, 0.0);
+    double radius = 0.1;
+    assert_int_equal(scr_world_add_spheres(lead_world, 1, &at, &radius, &v, add_lead(lead_world, LEAD), NULL, NULL),
+                     SCR_OK);
+    take_both(world, &b);
+    take_both(lead_world, &first);
+    assert_int_equal(bed_cut(&b, vec3(0.5, -1.0, -1.0), vec3(2.0, 1.0, 1.0), &error), SCR_OK);
+    assert_int_equal(b.shape_materials.count, 2);
+    if (bed_merge(&first, &b, &error) != SCR_OK) fail_msg("%s", error.message);
+    if (bed_check(&first, "bed", &error) != SCR_OK) fail_msg("%s", error.message);
+    assert_int_equal(first.shapes.count, 3);
+    static const char *const names[] = {"lead", "stone", "lead"};
+    for (int64_t k = 0; k < 3; ++k) assert_string_equal(first.name[bed_shape_material(&first, k)], names[k]);
+    scr_world_destroy(world);
+    scr_world_destroy(lead_world);
+    bed_free(&b);
+    bed_free(&first);
+}
+
 static scr_vec3 image_of(scr_vec3 v, int axis)
 {
     return vec3(axis == 0 ? -v.x : v.x, axis == 1 ? -v.y : v.y, axis == 2 ? -v.z : v.z);
@@ -361,6 +467,8 @@ int main(void)
         cmocka_unit_test(a_scaled_bed_keeps_density_and_packing),
         cmocka_unit_test(beds_of_one_material_merge),
         cmocka_unit_test(mass_follows_the_density_of_the_scene),
+        cmocka_unit_test(a_grain_of_two_materials_stays_one),
+        cmocka_unit_test(grains_of_two_materials_are_cut_and_merged),
         cmocka_unit_test(shapes_are_mirrored_with_their_grain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

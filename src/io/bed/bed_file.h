@@ -2,7 +2,7 @@
 // A bed (scene/bed/bed.h) in an HDF5 file.
 //
 //   /about/FIELD                        law, time_step, step_count, cell_low, cell_length
-//   /materials/FIELD, /grains/FIELD, /shapes/FIELD, /frames/FIELD
+//   /materials/FIELD, /grains/FIELD, /shapes/FIELD, /frames/FIELD, /shape_materials/FIELD
 //   /contacts/FIELD, /complementarity/FIELD, /penalty/FIELD, /angular_impulses/FIELD
 //   attributes of /                     comment, format, format_version, scree_version, hash
 //

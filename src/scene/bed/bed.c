@@ -61,6 +61,9 @@ static const field_info penalty_fields[] = {
     FIELD(bed, in_touch, FIELD_U8, ""),
 };
 static const field_info angular_fields[] = {FIELD_WIDE(bed, angular_impulse, FIELD_F32, 3, "N m s")};
+static const field_info shape_material_fields[] = {
+    {"material", FIELD_U16, "", 1, offsetof(bed, shape_material), false},
+};
 
 #define TABLE_OF(name, fields, owner, optional)                                                                        \
     (table) { name, fields, sizeof fields / sizeof fields[0], owner, 0, 0, optional }
@@ -77,12 +80,14 @@ void bed_init(bed *b)
     b->cone_history = TABLE_OF("complementarity", cone_fields, b, true);
     b->penalty_history = TABLE_OF("penalty", penalty_fields, b, true);
     b->angular_history = TABLE_OF("angular_impulses", angular_fields, b, true);
+    b->shape_materials = TABLE_OF("shape_materials", shape_material_fields, b, true);
 }
 
 void bed_tables(bed *b, table *tables[BED_TABLE_COUNT])
 {
-    table *all[BED_TABLE_COUNT] = {&b->about,    &b->materials,    &b->grains,          &b->shapes,         &b->frames,
-                                   &b->contacts, &b->cone_history, &b->penalty_history, &b->angular_history};
+    table *all[BED_TABLE_COUNT] = {&b->about,           &b->materials,      &b->grains,       &b->shapes,
+                                   &b->frames,          &b->contacts,       &b->cone_history, &b->penalty_history,
+                                   &b->angular_history, &b->shape_materials};
     memcpy(tables, all, sizeof all);
 }
 
@@ -95,9 +100,11 @@ void bed_free(bed *b)
 
 uint64_t bed_hash(const bed *b)
 {
-    const table *tables[] = {&b->about,    &b->materials,    &b->grains,          &b->shapes,         &b->frames,
-                             &b->contacts, &b->cone_history, &b->penalty_history, &b->angular_history};
-    return tables_hash(tables, BED_TABLE_COUNT, 1);
+    const table *tables[] = {&b->about,           &b->materials,      &b->grains,       &b->shapes,
+                             &b->frames,          &b->contacts,       &b->cone_history, &b->penalty_history,
+                             &b->angular_history, &b->shape_materials};
+    // Files of before know nothing of the last one.
+    return tables_hash(tables, BED_TABLE_COUNT - (b->shape_materials.count == 0), 1);
 }
 
 scr_material_def bed_material(const bed *b, int64_t m)
@@ -232,6 +239,9 @@ static bool shapes_are_valid(const bed *b)
 {
     bool has_frames = bed_has_frames(b);
     int32_t last = -1;
+    if (b->shape_materials.count > 0 && b->shape_materials.count != b->shapes.count) return false;
+    for (int64_t k = 0; k < b->shape_materials.count; ++k)
+        if (b->shape_material[k] >= b->materials.count) return false;
     if (has_frames && b->frames.count != b->shapes.count) return false;
     if (!has_frames && b->shapes.count != b->grains.count) return false;
     for (int64_t k = 0; k < b->shapes.count; ++k) {

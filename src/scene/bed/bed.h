@@ -13,7 +13,7 @@
 #include "core/maths/pose.h"
 #include "scree/scree.h"
 
-enum { BED_NAME_LENGTH = 48, BED_TABLE_COUNT = 9 };
+enum { BED_NAME_LENGTH = 48, BED_TABLE_COUNT = 10 };
 typedef char bed_name[BED_NAME_LENGTH];
 
 typedef struct bed {
@@ -33,7 +33,7 @@ typedef struct bed {
     scr_vec3 *spin;      // rad/s, body axes
     double *mass;        // kg
     scr_vec3 *inertia;   // kg m^2, principal
-    uint16_t *material;  // index
+    uint16_t *material;  // index; of its first shape, where shapes have their own
     table shapes;        // in the order of their grains, each of which has one at least
     int32_t *grain;
     uint8_t *kind;             // scr_shape_kind
@@ -54,6 +54,8 @@ typedef struct bed {
     uint8_t *in_touch;
     table angular_history;   // as many as contacts, or none: complementarity with rolling friction
     float *angular_impulse;  // N m s, 3 each
+    table shape_materials;   // as many as shapes, or none where each grain is of one material
+    uint16_t *shape_material;
 } bed;
 
 void bed_init(bed *b);
@@ -65,6 +67,10 @@ scr_status bed_check(const bed *b, const char *path, scr_error *error);
 
 periodic_cell bed_cell(const bed *b);
 scr_material_def bed_material(const bed *b, int64_t m);
+static inline uint16_t bed_shape_material(const bed *b, int64_t shape)
+{
+    return b->shape_materials.count > 0 ? b->shape_material[shape] : b->material[b->grain[shape]];
+}
 static inline bool bed_has_frames(const bed *b) { return b->frames.count > 0; }
 // The axes along which two grains are nearest as images: how many cells lie between them.
 typedef struct cell_steps {

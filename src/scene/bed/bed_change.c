@@ -33,6 +33,7 @@ static void keep_inside(bed *b, scr_vec3 low, scr_vec3 high, int32_t *from, int3
     }
     table_keep(&b->shapes, from, shapes);
     if (bed_has_frames(b)) table_keep(&b->frames, from, shapes);
+    if (b->shape_materials.count > 0) table_keep(&b->shape_materials, from, shapes);
     for (int64_t k = 0; k < b->contacts.count; ++k) {
         b->a[k] = number[b->a[k]], b->b[k] = number[b->b[k]];
         if (b->a[k] >= 0 && b->b[k] >= 0) from[contacts++] = (int32_t)k;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A bed into a world: its grains become the world's last bodies, its contacts entries of the contact cache.
+#include <math.h>
 #include <string.h>
 
 #include "dynamics/world/world.h"
@@ -35,6 +36,17 @@ static double density_ratio(const placing *p, int64_t grain)
 {
     uint16_t m = p->bed->material[grain];
     return p->world->materials.density[p->material[m].index1 - 1] / p->bed->density[m];
+}
+
+// Do the materials of all shapes of a grain change their density alike? Else its mass is that of its shapes here.
+static bool has_one_ratio(const placing *p, int64_t shape, int64_t count, double ratio)
+{
+    for (int64_t k = shape; k < shape + count; ++k) {
+        uint16_t m = bed_shape_material(p->bed, k);
+        double own = p->world->materials.density[p->material[m].index1 - 1] / p->bed->density[m];
+        if (fabs(own - ratio) > 1e-12 * ratio) return false;
+    }
+    return true;
 }
 
 // Spheres of one material that follow one another, from a grain and its shape on.
@@ -77,7 +89,7 @@ static scr_status add_body(placing *p, int64_t *grain, int64_t *shape, scr_error
     for (int64_t k = 0; k < count; ++k) {
         int64_t s = *shape + k;
         p->shape[k] = (scr_shape){.kind = (scr_shape_kind)b->kind[s],
-                                  .material = p->material[b->material[i]],
+                                  .material = p->material[bed_shape_material(b, s)],
                                   .rotation = QUAT_IDENTITY,
                                   .radius = b->radius[s]};
         if (!bed_has_frames(b)) continue;
@@ -92,8 +104,10 @@ static scr_status add_body(placing *p, int64_t *grain, int64_t *shape, scr_error
     def.spin = quat_rotate(b->rotation[i], b->spin[i]);
     def.shapes = p->shape;
     def.shape_count = (int)count;
-    def.mass = ratio * b->mass[i];
-    def.inertia = vec3_scale(ratio, b->inertia[i]);
+    if (has_one_ratio(p, *shape, count, ratio)) {
+        def.mass = ratio * b->mass[i];
+        def.inertia = vec3_scale(ratio, b->inertia[i]);
+    }
     status = scr_world_add_body(p->world, &def, &body, error);
     ++*grain;
     *shape += count;

@@ -13,10 +13,10 @@ enum { NOT_TAKEN = -1 };
 // What becomes of the world's bodies, shapes and materials.
 typedef struct renumbering {
     int64_t grain_count, shape_count;
-    int32_t *slot;      // (grain count) the body of a grain
-    int32_t *shape;     // (collider count) the shape of a collider, or NOT_TAKEN
-    int32_t *material;  // (material count) likewise
-    bool has_frames;
+    int32_t *slot;              // (grain count) the body of a grain
+    int32_t *shape;             // (collider count) the shape of a collider, or NOT_TAKEN
+    int32_t *material;          // (material count) likewise
+    bool has_frames, is_mixed;  // some grain is of several materials
 } renumbering;
 
 static bool is_taken(const scr_world *world, const bed_choice *choice, int64_t i)
@@ -57,9 +57,6 @@ static scr_status check_grain(const scr_world *world, int64_t body, scr_error *e
                             "body %llu has a hull or a mesh: a bed holds spheres, ellipsoids, boxes, capsules, "
                             "cylinders, cones and bodies of several of them",
                             (unsigned long long)world->bodies.id[body]);
-        if (c->material[k] != c->material[first])
-            return scr_fail(error, SCR_BAD_INPUT, "body %llu is of several materials: a grain of a bed is of one",
-                            (unsigned long long)world->bodies.id[body]);
     }
     return SCR_OK;
 }
@@ -73,8 +70,9 @@ static scr_status number_shapes(const scr_world *world, renumbering *r, scr_erro
         int32_t body = r->slot[i], first = world->bodies.first_collider[body];
         scr_status status = check_grain(world, body, error);
         if (status != SCR_OK) return status;
-        r->material[c->material[first]] = 0;
         for (int32_t k = first; k < first + world->bodies.collider_count[body]; ++k) {
+            r->material[c->material[k]] = 0;
+            r->is_mixed = r->is_mixed || c->material[k] != c->material[first];
             r->shape[k] = (int32_t)r->shape_count++;
             r->has_frames = r->has_frames || c->place[k] != NO_PLACE;
         }
@@ -126,10 +124,12 @@ static scr_status take_grains(const scr_world *world, const renumbering *r, bed 
     scr_status status = table_reserve(&b->grains, r->grain_count, error);
     if (status == SCR_OK) status = table_reserve(&b->shapes, r->shape_count, error);
     if (status == SCR_OK && r->has_frames) status = table_reserve(&b->frames, r->shape_count, error);
+    if (status == SCR_OK && r->is_mixed) status = table_reserve(&b->shape_materials, r->shape_count, error);
     if (status != SCR_OK) return status;
     b->grains.count = r->grain_count;
     b->shapes.count = r->shape_count;
     b->frames.count = r->has_frames ? r->shape_count : 0;
+    b->shape_materials.count = r->is_mixed ? r->shape_count : 0;
     for (int64_t i = 0; i < r->grain_count; ++i) {
         int32_t k = r->slot[i], first = from->first_collider[k];
         b->position[i] = period_wrapped(&c->period, body_position(from, k));
@@ -139,7 +139,10 @@ static scr_status take_grains(const scr_world *world, const renumbering *r, bed 
         b->mass[i] = 1.0 / from->inv_mass[k];
         b->inertia[i] = vec3(1.0 / from->inv_ix[k], 1.0 / from->inv_iy[k], 1.0 / from->inv_iz[k]);
         b->material[i] = (uint16_t)r->material[c->material[first]];
-        for (int32_t s = first; s < first + from->collider_count[k]; ++s) take_shape(c, s, b, at++, i);
+        for (int32_t s = first; s < first + from->collider_count[k]; ++s) {
+            if (r->is_mixed) b->shape_material[at] = (uint16_t)r->material[c->material[s]];
+            take_shape(c, s, b, at++, i);
+        }
     }
     return SCR_OK;
 }

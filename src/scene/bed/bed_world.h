@@ -11,7 +11,7 @@ typedef struct bed_choice {
     uint32_t group;         // 0: all grains; else the bodies in one of these groups, listed or not
     const char **material;  // names, by the world's materials
 } bed_choice;
-// Into a bed that has been init. A body with a hull or a mesh, or of several materials, is refused with a sentence.
+// Into a bed that has been init. A body with a hull or a mesh is refused with a sentence.
 scr_status bed_take(scr_world *world, const bed_choice *choice, bed *b, scr_error *error);
 
 // Adds the grains, moved by `offset`, to a world, and their contacts to what its next step builds on. material[m] is
