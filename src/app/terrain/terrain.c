@@ -101,6 +101,14 @@ static int write_bed(const terrain_options *o, const terrain_paths *p)
     return EXIT_FAILED;  // whatever it is: the run has been written
 }
 
+// What it says of -o is of another verb.
+static scr_status check_run(const terrain_paths *p, const terrain_options *o, scr_error *error)
+{
+    scr_error reason;
+    scr_status status = scr_run_check(p->run, o->scene.path, o->force, &reason);
+    return status == SCR_OK ? SCR_OK : scr_fail(error, status, "%s (here the directory is --run)", reason.message);
+}
+
 static int make_terrain(const terrain_options *o)
 {
     scr_error error = {0};
@@ -111,7 +119,7 @@ static int make_terrain(const terrain_options *o)
     def.override_count = o->set.count;
     const output_rule rule = {&o->scene.path, 1, o->force};
     scr_status status = check_output_file(p.bed, &rule, &error);
-    if (status == SCR_OK) status = scr_run_check(p.run, def.path, o->force, &error);
+    if (status == SCR_OK) status = check_run(&p, o, &error);
     if (status == SCR_OK) status = scr_scene_open(&def, &scene, &error);
     if (status != SCR_OK) return complain(&error);
     interrupt_asks_to_stop(o->quiet);
