@@ -75,9 +75,9 @@ static void fills_do_not_disturb_each_other(void **state)
 static void a_mix_has_its_shares(void **state)
 {
     (void)state;
-    scene_grain kinds[3] = {{scr_sphere(1.0, (scr_material){0}), 0},
-                            {scr_box(vec3(0.5, 0.5, 0.5), (scr_material){0}), 1},
-                            {scr_sphere(1.0, (scr_material){0}), 1}};
+    scene_grain kinds[3] = {{.shape = scr_sphere(1.0, (scr_material){0})},
+                            {.shape = scr_box(vec3(0.5, 0.5, 0.5), (scr_material){0}), .material = 1},
+                            {.shape = scr_sphere(1.0, (scr_material){0}), .material = 1}};
     double weights[3] = {5.0, 2.0, 1.0}, spheres_z[2] = {0.0, 0.0}, all_z[2] = {0.0, 0.0};
     for (int is_mixed = 0; is_mixed < 2; ++is_mixed) {
         test_scene t;

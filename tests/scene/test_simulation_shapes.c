@@ -118,7 +118,8 @@ static void emitters_make_grains_of_their_shape_that_overlap_nothing(void **stat
 static void an_emitted_mix_has_its_shares_and_its_rate(void **state)
 {
     (void)state;
-    scene_grain kinds[2] = {{scr_sphere(1.0, ANY), 0}, {scr_ellipsoid(vec3(1.4, 0.8, 0.6), ANY), 1}};
+    scene_grain kinds[2] = {{.shape = scr_sphere(1.0, ANY)},
+                            {.shape = scr_ellipsoid(vec3(1.4, 0.8, 0.6), ANY), .material = 1}};
     double weights[2] = {3.0, 1.0}, rate = 1200.0;
     test_scene t;
     scene_begin(&t);
