@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Grains that need not be spheres. A fill or an emitter says what a grain of radius 1 looks like; a grain is that
-// shape, or clump of spheres, scaled by its radius and turned at random. Spheres are not turned: they all look the same.
+// shape, or clump of spheres, scaled by its radius and turned at random. Spheres are not turned: all look the same.
 #ifndef SCENE_POPULATE_GRAIN_SHAPE_H
 #define SCENE_POPULATE_GRAIN_SHAPE_H
 
