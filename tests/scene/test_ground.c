@@ -164,7 +164,8 @@ static void rasters_of_numbers_are_in_metres(void **state)
 
 #if SCREE_HAVE_GDAL
 // A GeoTIFF by its specification: one strip of 32-bit numbers, little-endian, in a projection in metres. The first
-// pixel is at (100, 200) m on the map, and pixels go on by step[0] and step[1]: with step[1] < 0 it begins in the north.
+// pixel is at (100, 200) m on the map, and pixels go on by step[0] and step[1]: with step[1] < 0 it begins in the
+// north.
 static void write_geotiff(int width, int height, const float *value, const double step[2])
 {
     const double map[16] = {step[0], 0, 0, 100, 0, step[1], 0, 200, 0, 0, 0, 0, 0, 0, 0, 1};
