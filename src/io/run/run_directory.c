@@ -207,8 +207,10 @@ scr_status run_directory_create(const char *path, const char *scene_text, simula
     run->threads = threads;
     run->files = files_of(sim);
     run_record_begin(&run->record, simulation_world(sim), simulation_scene(sim)->end_time);
+    run->record.start_energy[1] += simulation_active(sim).potential;
     status = make_room(run, replace, error);
     is_ours = status == SCR_OK;
+    if (status == SCR_OK) status = simulation_use_directory(sim, run->path, error);
     // The scene comes last: once it is there, so is all that a resume needs.
     if (status == SCR_OK) status = create_outputs(run, sim, error);
     if (status == SCR_OK) status = run_directory_step(run, sim, error);
@@ -315,6 +317,7 @@ scr_status run_directory_continue(run_directory *run, simulation *sim, int threa
     if (status == SCR_OK) status = checkpoint_read(path, state, state_count, &about, threads, error);
     status = retake_reserve(run, status, error);
     if (status == SCR_OK) status = simulation_after_load(sim, error);
+    if (status == SCR_OK) status = simulation_use_directory(sim, run->path, error);
     if (status == SCR_OK) {
         give_reserve(run);
         status = retake_reserve(run, continue_outputs(run, sim, without_lost, error), error);

@@ -8,6 +8,7 @@
 #define SCENE_RUN_SIMULATION_H
 
 #include "core/arrays/table.h"
+#include "scene/active/active_box.h"
 #include "scene/run/linkage.h"
 #include "scree/scene.h"
 
@@ -36,6 +37,11 @@ double simulation_end_time(const simulation *sim);
 void simulation_forget_rest(simulation *sim);  // if it was reached: the run goes on, until there is rest again
 
 scr_scene_counts simulation_count(const simulation *sim);  // since the start
+// The active box: all zero without one.
+scr_active_counts simulation_active(const simulation *sim);
+const active_box *simulation_box(const simulation *sim);  // NULL without one
+// Where the simulation may keep files while it lives: parked grains, if there are more than the scene lets be in memory.
+scr_status simulation_use_directory(simulation *sim, const char *directory, scr_error *error);
 linkage_state simulation_joints(const simulation *sim);    // all of them as they are now; a pass over them
 scr_assembly simulation_assembly(const simulation *sim);   // what was found when they were closed at the start
 // of the scene's joint with this index; all zero if it is gone
