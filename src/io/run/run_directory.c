@@ -149,7 +149,8 @@ static scr_status create_trajectory(run_directory *run, simulation *sim, scr_err
                         run->frame.plane_count,
                         run->frame.part_count + emitted.others,
                         0,
-                        0};
+                        0,
+                        simulation_box(sim) != NULL ? simulation_active(sim).parked + 1 : 0};
     // Grains in a heap have some three contacts each.
     if (simulation_scene(sim)->output.contacts) usual.contacts = 3 * (usual.spheres + usual.parts);
     if (simulation_scene(sim)->output.rotations) usual.rotations = usual.spheres;
@@ -379,6 +380,8 @@ static scr_status add_frame(run_directory *run, simulation *sim, scr_error *erro
     // A frame of where the run stopped before is not one of the run that goes on.
     if (trajectory_frame_count(run->trajectory) > run->record.frame_count)
         status = trajectory_cut(run->trajectory, run->record.frame_count, error);
+    if (status == SCR_OK && simulation_box(sim) != NULL)
+        status = trajectory_append_parked(run->trajectory, simulation_box(sim), error);
     if (status == SCR_OK) status = trajectory_append(run->trajectory, &run->frame, error);
     if (status == SCR_OK) run->framed = true;
     return retake_reserve(run, status, error);

@@ -5,8 +5,7 @@
 #include "io/scene/scene_sections.h"
 
 static const double SHELL_SHARE = 0.25;      // of "ahead": the thickness of the shell unless it is given
-static const double CELLS_IN_SHELL = 2.0;    // at least
-static const double USUAL_CELLS = 3.0;       // in a shell
+static const double CELLS_IN_SHELL = 2.0;    // at least, and unless the cell is given
 static const double FREEZE_SPEED = 0.05;     // m/s
 static const double STORE_MEGABYTES = 512.0;
 static const double MEGABYTE = 1048576.0;
@@ -62,7 +61,7 @@ void read_active_box(scene_reading *reading, json_cursor *root)
     box->side = cursor_number(&at, "side", box->ahead, RANGE_LENGTH);
     box->face = (box_face)cursor_choice(&at, "face", faces, 3, FACE_ROUNDED);
     box->shell = cursor_number(&at, "shell", SHELL_SHARE * box->ahead, RANGE_LENGTH);
-    box->cell = cursor_number(&at, "cell", box->shell / USUAL_CELLS, RANGE_LENGTH);
+    box->cell = cursor_number(&at, "cell", box->shell / CELLS_IN_SHELL, RANGE_LENGTH);
     box->freeze_speed = cursor_number(&at, "freeze_speed", FREEZE_SPEED, RANGE_NOT_NEGATIVE);
     box->store_bytes = MEGABYTE * cursor_number(&at, "store_memory", STORE_MEGABYTES, RANGE_NOT_NEGATIVE);
     cursor_close(&at);
