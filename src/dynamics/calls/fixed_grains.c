@@ -39,13 +39,12 @@ stored_grain world_stored_grain(const scr_world *world, int64_t slot)
     const bodies *b = &world->bodies;
     const colliders *c = &world->colliders;
     int32_t k = b->first_collider[slot];
-    return (stored_grain){
-        .position = body_position(b, slot),
-        .rotation = {(float)b->qw[slot], (float)b->qx[slot], (float)b->qy[slot], (float)b->qz[slot]},
-        .radius = c->radius[k],
-        .id = b->id[slot],
-        .collider_id = c->id[k],
-        .material = c->material[k]};
+    return (stored_grain){.position = body_position(b, slot),
+                          .rotation = {(float)b->qw[slot], (float)b->qx[slot], (float)b->qy[slot], (float)b->qz[slot]},
+                          .radius = c->radius[k],
+                          .id = b->id[slot],
+                          .collider_id = c->id[k],
+                          .material = c->material[k]};
 }
 
 double stored_grain_mass(const scr_world *world, const stored_grain *g)
@@ -56,6 +55,18 @@ double stored_grain_mass(const scr_world *world, const stored_grain *g)
 double world_body_kinetic_energy(const scr_world *world, int64_t slot)
 {
     return body_kinetic_energy(&world->bodies, slot);
+}
+
+void world_trim(scr_world *world)
+{
+    give_grains_back(world);
+    table_trim(&world->bodies.table);
+    table_trim(&world->colliders.table);
+    scr_arena_free(&world->scratch);
+    scr_arena_free(&world->sort_scratch);
+    scr_free(world->new_number);
+    world->new_number = NULL;
+    world->new_number_capacity = 0;
 }
 
 // What moves is another set of bodies now: lists of pairs leave out those of which none does.

@@ -8,8 +8,8 @@
 #include "scene/active/active_pass.h"
 #include "scene/model/messages.h"
 
-static const double SLACK = 0.25;  // share of a cell's edge by which bodies move before cells are chosen anew
-static const double TRAVEL = 0.25;  // share of the shell after which grains in it are looked for
+static const double SLACK = 0.25;          // share of a cell's edge by which bodies move before cells are chosen anew
+static const double TRAVEL = 0.25;         // share of the shell after which grains in it are looked for
 static const double CELL_PER_GRAIN = 2.0;  // edges of cells over diameters of grains, at least
 
 static const field_info footing_fields[] = {
@@ -20,12 +20,9 @@ static const field_info footing_fields[] = {
 };
 
 static const field_info about_fields[] = {
-    SCALAR(active_box, begun_with, FIELD_I64, ""),
-    SCALAR(active_box, fixed, FIELD_I64, ""),
-    SCALAR(active_box, parked_fast, FIELD_I64, ""),
-    SCALAR(active_box, travel, FIELD_F64, "m"),
-    SCALAR(active_box, frozen_energy, FIELD_F64, "J"),
-    SCALAR_WIDE(active_box, moment, FIELD_F64, 3, "kg m"),
+    SCALAR(active_box, begun_with, FIELD_I64, ""),     SCALAR(active_box, fixed, FIELD_I64, ""),
+    SCALAR(active_box, parked_fast, FIELD_I64, ""),    SCALAR(active_box, travel, FIELD_F64, "m"),
+    SCALAR(active_box, frozen_energy, FIELD_F64, "J"), SCALAR_WIDE(active_box, moment, FIELD_F64, 3, "kg m"),
 };
 
 scr_status active_box_init(active_box *box, const scene *s, scr_error *error)
@@ -61,7 +58,7 @@ void active_box_free(active_box *box)
     scr_free(box->moved);
 }
 
-// ---- footings ---------------------------------------------------------------------------------------------------------
+// ---- footings -----------------------------------------------------------------------------------------------------
 
 // A body that is gone keeps its last footing.
 static void find_footings(active_box *box, const scr_world *world, const scr_body *handle)
@@ -89,7 +86,7 @@ static bool has_moved(const active_box *box)
     return false;
 }
 
-// ---- beginning --------------------------------------------------------------------------------------------------------
+// ---- beginning ----------------------------------------------------------------------------------------------------
 
 // What is no grain that can be stored is refused, with the place in the scene that it came from.
 static scr_status check_grains(const active_box *box, const scr_world *world, const grain_origin *origins,
@@ -152,9 +149,8 @@ static scr_status cover_grains(active_box *box, const scr_world *world, scr_erro
     for (int axis = 0; axis < 2; ++axis) low[axis] -= margin, high[axis] += margin;
     scr_error reason;
     scr_status status = cell_grid_cover(&box->cells, low, high, box->def->cell, &reason);
-    return status == SCR_OK
-               ? SCR_OK
-               : scene_fail(error, status, s, box->def->location, "active_box: %s", reason.message);
+    return status == SCR_OK ? SCR_OK
+                            : scene_fail(error, status, s, box->def->location, "active_box: %s", reason.message);
 }
 
 scr_status active_box_begin(active_box *box, scr_world *world, const scr_body *handle, const grain_origin *origins,
@@ -166,15 +162,17 @@ scr_status active_box_begin(active_box *box, scr_world *world, const scr_body *h
     if (status == SCR_OK) status = check_grains(box, world, origins, origin_count, error);
     if (status == SCR_OK) status = cover_grains(box, world, error);
     if (status == SCR_OK) status = active_pass_reserve(box, error);
-    if (status == SCR_OK)
-        status = cell_grid_choose(&box->cells, box->def, NULL, box->now, &box->changes, error);
+    if (status == SCR_OK) status = cell_grid_choose(&box->cells, box->def, NULL, box->now, &box->changes, error);
     box->begun_with = scr_world_bodies(world).count;
     if (status == SCR_OK) status = active_pass(box, world, error);
-    if (status == SCR_OK) keep_footings(box);
-    return status;
+    if (status != SCR_OK) return status;
+    keep_footings(box);
+    active_pass_trim(box);
+    world_trim(world);
+    return SCR_OK;
 }
 
-// ---- running ----------------------------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------------------------
 
 scr_status active_box_run(active_box *box, scr_world *world, const scr_body *handle, scr_error *error)
 {
@@ -211,12 +209,12 @@ scr_active_counts active_box_count(const active_box *box, const scr_world *world
     int64_t listed = 0;
     for (int k = 0; k < box->scene->body_count; ++k) listed += scr_body_is_alive(world, handle[k]);
     return (scr_active_counts){.is_present = true,
-                           .live = scr_world_report(world).body_count - box->fixed - listed,
-                           .fixed = box->fixed,
-                           .parked = box->store.count,
-                           .parked_fast = box->parked_fast,
-                           .frozen_energy = box->frozen_energy,
-                           .potential = active_box_potential(box, scr_world_gravity(world))};
+                               .live = scr_world_report(world).body_count - box->fixed - listed,
+                               .fixed = box->fixed,
+                               .parked = box->store.count,
+                               .parked_fast = box->parked_fast,
+                               .frozen_energy = box->frozen_energy,
+                               .potential = active_box_potential(box, scr_world_gravity(world))};
 }
 
 double active_box_potential(const active_box *box, scr_vec3 gravity)
@@ -224,7 +222,7 @@ double active_box_potential(const active_box *box, scr_vec3 gravity)
     return -vec3_dot(gravity, vec3(box->moment[0], box->moment[1], box->moment[2]));
 }
 
-// ---- state ------------------------------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------------------------
 
 int active_box_tables(active_box *box, table *tables[ACTIVE_BOX_TABLE_COUNT])
 {

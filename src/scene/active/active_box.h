@@ -37,11 +37,11 @@ typedef struct active_box {
     grain_store store;
     table footing_table;  // "active_footings": where the bodies were when cells were last chosen
     double *x, *y, *ux, *uy;
-    table about;          // "active_box": scalars
-    int64_t begun_with;   // bodies at the start
-    int64_t fixed;        // grains that are fixed now
-    int64_t parked_fast;  // grains so far that were parked while faster than freeze_speed
-    double travel;        // m that the fastest body may have gone since the last pass
+    table about;           // "active_box": scalars
+    int64_t begun_with;    // bodies at the start
+    int64_t fixed;         // grains that are fixed now
+    int64_t parked_fast;   // grains so far that were parked while faster than freeze_speed
+    double travel;         // m that the fastest body may have gone since the last pass
     double frozen_energy;  // J, kinetic, so far
     double moment[3];      // kg m: of the grains that are fixed or parked now, for their potential energy
     // work so far, no state

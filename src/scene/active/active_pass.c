@@ -15,6 +15,24 @@ scr_status active_pass_reserve(active_box *box, scr_error *error)
     return status;
 }
 
+static void drop_list(slot_list *list)
+{
+    scr_free(list->slot);
+    *list = (slot_list){0};
+}
+
+void active_pass_trim(active_box *box)
+{
+    drop_list(&box->fix);
+    drop_list(&box->release);
+    drop_list(&box->park);
+    scr_free(box->leaving);
+    scr_free(box->moved);
+    box->leaving = NULL;
+    box->moved = NULL;
+    box->leaving_capacity = box->moved_capacity = 0;
+}
+
 static scr_status add_slot(slot_list *list, int64_t slot, scr_error *error)
 {
     scr_status status = scr_grow(&list->slot, &list->capacity, list->count + 1, sizeof *list->slot,
@@ -54,7 +72,7 @@ static scr_status list_grains(active_box *box, const scr_world *world, scr_error
     return status;
 }
 
-// ---- books ------------------------------------------------------------------------------------------------------------
+// ---- books --------------------------------------------------------------------------------------------------------
 
 static void book_moment(active_box *box, const scr_world *world, const stored_grain *g, double sign)
 {
@@ -71,7 +89,7 @@ static void book_stop(active_box *box, const scr_world *world, int64_t slot, con
     book_moment(box, world, g, 1.0);
 }
 
-// ---- within the world -------------------------------------------------------------------------------------------------
+// ---- within the world ---------------------------------------------------------------------------------------------
 
 static void fix_grains(active_box *box, scr_world *world)
 {
@@ -93,7 +111,7 @@ static void release_grains(active_box *box, scr_world *world)
     box->fixed -= box->release.count;
 }
 
-// ---- out of the world -------------------------------------------------------------------------------------------------
+// ---- out of the world ---------------------------------------------------------------------------------------------
 
 static int64_t cell_of_stored(const active_box *box, const stored_grain *g)
 {
@@ -117,8 +135,8 @@ static scr_status reserve_parking(active_box *box, const scr_world *world, scr_e
         box->moved[k] = world_stored_grain(world, box->park.slot[k]);
         box->leaving[k] = b.handle[box->park.slot[k]];
         if (!grain_store_fits(&box->moved[k]))
-            status = scr_fail(error, SCR_BAD_INPUT,
-                              "more shapes were made than the store of parked grains can tell apart");
+            status =
+                scr_fail(error, SCR_BAD_INPUT, "more shapes were made than the store of parked grains can tell apart");
     }
     return status;
 }
@@ -159,7 +177,7 @@ static scr_status park_grains(active_box *box, scr_world *world, scr_error *erro
     return SCR_OK;
 }
 
-// ---- and back ---------------------------------------------------------------------------------------------------------
+// ---- and back -----------------------------------------------------------------------------------------------------
 
 static bool comes_back(const active_box *box, int64_t change)
 {
@@ -213,8 +231,7 @@ static scr_status unpark_grains(active_box *box, scr_world *world, scr_error *er
 static void keep_states(active_box *box, bool all)
 {
     for (int64_t k = 0; k < box->changes.count; ++k)
-        if (all || box->changes.state[k] == CELL_PARKED)
-            box->cells.state[box->changes.cell[k]] = box->changes.state[k];
+        if (all || box->changes.state[k] == CELL_PARKED) box->cells.state[box->changes.cell[k]] = box->changes.state[k];
 }
 
 scr_status active_pass(active_box *box, scr_world *world, scr_error *error)
