@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The active box on a strip of a million grains: what it costs a step when the body goes at the speed of a vehicle, and
-// what a parked grain takes. Only the box is run: the grains stay where they are, as between two steps of a world. Times
-// are those of the processor.
+// what a parked grain takes. Only the box is run: the grains stay where they are, as between two steps of a world.
+// Times are those of the processor.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -43,7 +43,7 @@ static const active_box *box_of(simulation *sim)
     return box;
 }
 
-// ---- what is where ----------------------------------------------------------------------------------------------------
+// ---- what is where --------------------------------------------------------------------------------------------------
 
 // All parked grains; the caller frees them.
 static stored_grain *parked_grains(simulation *sim, int64_t *count)
@@ -114,7 +114,7 @@ static void live_and_fixed_and_parked_are_all_at_every_step(void **state)
     }
 }
 
-// ---- as it was left ---------------------------------------------------------------------------------------------------
+// ---- as it was left -------------------------------------------------------------------------------------------------
 
 static int by_id(const void *a, const void *b)
 {
@@ -197,7 +197,7 @@ static void a_rut_stays_where_the_blade_went(void **state)
     scene_end(&t);
 }
 
-// ---- work -------------------------------------------------------------------------------------------------------------
+// ---- work -----------------------------------------------------------------------------------------------------------
 
 typedef struct work {
     int64_t bodies, cells, passes, chunks;
@@ -261,7 +261,7 @@ static void going_to_and_fro_does_not_make_the_store_longer(void **state)
     scene_end(&t);
 }
 
-// ---- bits -------------------------------------------------------------------------------------------------------------
+// ---- bits -----------------------------------------------------------------------------------------------------------
 
 static void copy_tables(simulation *from, simulation *to)
 {
@@ -341,7 +341,7 @@ static void damaged_books_are_refused(void **state)
     scene_end(&t);
 }
 
-// ---- energy and refusals ----------------------------------------------------------------------------------------------
+// ---- energy and refusals --------------------------------------------------------------------------------------------
 
 // Grains that fall and are fixed in flight: what they had is in the books.
 static void the_energy_of_what_is_parked_is_booked(void **state)
@@ -403,10 +403,10 @@ int main(void)
         cmocka_unit_test(a_strip_four_times_as_long_is_no_more_work),
         cmocka_unit_test(standing_still_costs_nothing),
         cmocka_unit_test(going_to_and_fro_does_not_make_the_store_longer),
-        cmocka_unit_test(threads_resumes_and_files_change_no_bit),
         cmocka_unit_test(damaged_books_are_refused),
         cmocka_unit_test(the_energy_of_what_is_parked_is_booked),
         cmocka_unit_test(what_cannot_be_parked_is_refused),
+        cmocka_unit_test(threads_resumes_and_files_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One pass: first all grains of the world are looked at and listed, then memory is taken, then they are changed. Parking
-// comes first and is done with when grains are added, which may fail for want of memory: their cells then stay parked.
+// One pass: all grains of the world are listed by what becomes of them, then they are changed. Parking comes first and
+// is done with when grains are added, which may fail for want of memory: their cells then stay parked.
 #include "scene/active/active_pass.h"
 
 #include <string.h>

@@ -8,8 +8,8 @@
 //   c                  stays live if it is
 //   c + shell          is fixed
 //   2 c + shell        stays fixed, and becomes so if it was live
-// and parked otherwise. So a body that goes to and fro by less than c changes nothing, and between live and parked cells
-// the shell has its thickness at all times.
+// and parked otherwise. So a body that goes to and fro by less than c changes nothing, and the shell between live and
+// parked cells has its thickness at all times.
 #ifndef SCENE_ACTIVE_CELL_GRID_H
 #define SCENE_ACTIVE_CELL_GRID_H
 

@@ -40,7 +40,7 @@ scr_scene_counts simulation_count(const simulation *sim);  // since the start
 // The active box: all zero without one.
 scr_active_counts simulation_active(const simulation *sim);
 const active_box *simulation_box(const simulation *sim);  // NULL without one
-// Where the simulation may keep files while it lives: parked grains, if there are more than the scene lets be in memory.
+// Where the simulation may keep files while it lives: parked grains, if they are more than the scene wants in memory.
 scr_status simulation_use_directory(simulation *sim, const char *directory, scr_error *error);
 linkage_state simulation_joints(const simulation *sim);   // all of them as they are now; a pass over them
 scr_assembly simulation_assembly(const simulation *sim);  // what was found when they were closed at the start
