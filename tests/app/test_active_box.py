@@ -108,6 +108,8 @@ def main():
         scree("resume", filed, "--quiet", "--until", "0.4")
         check_equal(summary(filed)["state_hash"], summary(whole)["state_hash"], "the state with a store in files")
         check(not [name for name in os.listdir(filed) if name.startswith(".scree")], "a file of the store is left")
+        said = scree("bed", whole, "-o", scratch / "bed.h5").stdout
+        check_says(said, f"{summary(whole)['grains']['total']} grains")
         check_refusals(scratch)
         print(summary(whole)["grains"])
 

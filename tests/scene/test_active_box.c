@@ -279,9 +279,8 @@ static void copy_tables(simulation *from, simulation *to)
     }
 }
 
-static uint64_t hash_after(int threads, int broken_at, const char *store_directory)
+static uint64_t hash_after(int steps, int threads, int broken_at, const char *store_directory)
 {
-    enum { STEPS = 40 };
     test_scene t;
     scr_error error;
     make_strip(&t, 0.6);
@@ -299,7 +298,7 @@ static uint64_t hash_after(int threads, int broken_at, const char *store_directo
         sim = second;
         if (simulation_after_load(sim, &error) != SCR_OK) fail_msg("%s", error.message);
     }
-    advance_steps(sim, STEPS - broken_at);
+    advance_steps(sim, steps - broken_at);
     uint64_t hash = simulation_hash(sim);
     assert_true(box_of(sim)->store.is_mapped == (store_directory != NULL));
     simulation_destroy(sim);
@@ -310,11 +309,12 @@ static uint64_t hash_after(int threads, int broken_at, const char *store_directo
 static void threads_resumes_and_files_change_no_bit(void **state)
 {
     (void)state;
-    uint64_t hash = hash_after(1, 0, NULL);
-    assert_true(hash_after(2, 0, NULL) == hash);
-    assert_true(hash_after(3, 0, NULL) == hash);
-    assert_true(hash_after(1, 21, NULL) == hash);
-    assert_true(hash_after(1, 0, "/tmp") == hash);
+    enum { FEW = 20, MANY = 120 };
+    uint64_t few = hash_after(FEW, 1, 0, NULL), many = hash_after(MANY, 1, 0, NULL);
+    assert_true(hash_after(FEW, 2, 0, NULL) == few);
+    assert_true(hash_after(FEW, 3, 0, NULL) == few);
+    assert_true(hash_after(MANY, 1, 71, NULL) == many);
+    assert_true(hash_after(MANY, 1, 0, "/tmp") == many);
 }
 
 static void damaged_books_are_refused(void **state)

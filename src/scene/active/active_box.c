@@ -188,6 +188,13 @@ scr_status active_box_run(active_box *box, scr_world *world, const scr_body *han
     return status;
 }
 
+scr_status active_box_release(active_box *box, scr_world *world, scr_error *error)
+{
+    if (box->def == NULL) return SCR_OK;
+    scr_status status = cell_grid_release(&box->cells, &box->changes, error);
+    return status == SCR_OK ? active_pass(box, world, error) : status;
+}
+
 void active_box_end_step(active_box *box, const scr_world *world)
 {
     if (box->def != NULL) box->travel += scr_world_time_step(world) * scr_world_report(world).max_speed;

@@ -63,6 +63,8 @@ scr_status active_box_begin(active_box *box, scr_world *world, const scr_body *h
                             int origin_count, scr_error *error);
 // Before a step: follow the bodies. After a failure no grain is lost, and doing it again leads to the same bits.
 scr_status active_box_run(active_box *box, scr_world *world, const scr_body *handle, scr_error *error);
+// Every grain into the world, and live: for whoever wants all of them, not for a run that goes on.
+scr_status active_box_release(active_box *box, scr_world *world, scr_error *error);
 void active_box_end_step(active_box *box, const scr_world *world);  // a step was done
 // Are as many bodies in the world and parked as `expected`, and as many fixed as were fixed? A broken promise if not.
 scr_status active_box_check(const active_box *box, const scr_world *world, int64_t expected, scr_error *error);

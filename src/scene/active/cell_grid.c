@@ -156,6 +156,15 @@ scr_status cell_grid_choose(const cell_grid *g, const scene_active_box *box, con
     return SCR_OK;
 }
 
+scr_status cell_grid_release(const cell_grid *g, cell_changes *changes, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    changes->count = 0;
+    for (int64_t c = 0; c < g->table.count && status == SCR_OK; ++c)
+        if (g->state[c] != CELL_LIVE) status = add_change(changes, c, CELL_LIVE, error);
+    return status;
+}
+
 void cell_changes_free(cell_changes *changes)
 {
     scr_free(changes->cell);

@@ -47,6 +47,7 @@ int64_t cell_of(const cell_grid *g, double x, double y);
 // What changes when the bodies come from some footings to others; was == NULL: from nowhere, every cell is looked at.
 scr_status cell_grid_choose(const cell_grid *g, const scene_active_box *box, const active_footing *was,
                             const active_footing *now, cell_changes *changes, scr_error *error);
+scr_status cell_grid_release(const cell_grid *g, cell_changes *changes, scr_error *error);  // all become live
 void cell_changes_free(cell_changes *changes);
 
 #endif

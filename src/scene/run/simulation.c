@@ -227,6 +227,11 @@ scr_status simulation_use_directory(simulation *sim, const char *directory, scr_
     return sim->box.def != NULL ? grain_store_use_directory(&sim->box.store, directory, error) : SCR_OK;
 }
 
+scr_status simulation_release_grains(simulation *sim, scr_error *error)
+{
+    return active_box_release(&sim->box, sim->world, error);
+}
+
 linkage_state simulation_joints(const simulation *sim) { return linkage_look(&sim->linkage, sim->scene, sim->world); }
 scr_assembly simulation_assembly(const simulation *sim) { return sim->linkage.assembly; }
 
