@@ -91,11 +91,21 @@ SCR_API int scr_scene_find_probe(const scr_scene *scene, const char *name);
 /// Not a number where something is gone.
 SCR_API void scr_scene_read_probes(scr_scene *scene, double *values);
 
+/// Grains in the states of an active box, and what it took out of the motion. All zero without one.
+typedef struct scr_active_counts {
+    bool is_present;              ///< the scene has an active box
+    int64_t live, fixed, parked;  ///< grains now
+    int64_t parked_fast;          ///< grains so far that were parked while faster than freeze_speed
+    double frozen_energy;         ///< J: kinetic energy so far of grains when they were fixed or parked
+    double potential;             ///< J, in the present gravity, of the grains that are fixed or parked
+} scr_active_counts;
+
 /// What came, went and broke since the start.
 typedef struct scr_scene_counts {
     int64_t emitted, sunk, left;                ///< grains of emitters; taken by sinks; bodies that left the domain
     double emitted_mass, sunk_mass, left_mass;  ///< kg
     int64_t broken;                             ///< joints
+    scr_active_counts active;
 } scr_scene_counts;
 /// These counts as they are now.
 SCR_API scr_scene_counts scr_scene_count(const scr_scene *scene);

@@ -134,7 +134,7 @@ static void hidden_bodies_leave_all_their_shapes(void **state)
 {
     (void)state;
     frame f = {0};
-    assert_int_equal(frame_reserve(&f, (frame_size){3, 2, 2, 2, 0, 3}, NULL), SCR_OK);
+    assert_int_equal(frame_reserve(&f, (frame_size){3, 2, 2, 2, 0, 3, 0}, NULL), SCR_OK);
     f.spheres.count = f.rotation_count = 3;
     f.box_count = f.plane_count = f.part_count = 2;
     for (int i = 0; i < 3; ++i) f.rotations[i] = (frame_rotation){.rotation = {(float)i}};

@@ -35,6 +35,14 @@ static void print_flow(FILE *out, const char *what, int64_t count, double mass)
     if (count > 0) fprintf(out, ", %s %s (%s kg)", human_count(count).text, what, human_figure(mass).text);
 }
 
+static void print_grains(FILE *out, const scr_active_counts *a)
+{
+    begin_row(out, "grains");
+    fprintf(out, "%s live, %s fixed, %s parked, %s in all; fixing them took %s J\n", human_count(a->live).text,
+            human_count(a->fixed).text, human_count(a->parked).text, human_count(a->live + a->fixed + a->parked).text,
+            human_figure(a->frozen_energy).text);
+}
+
 static void print_bodies(FILE *out, const scr_run_summary *s)
 {
     const scr_run_record *r = &s->record;
@@ -44,6 +52,7 @@ static void print_bodies(FILE *out, const scr_run_summary *s)
     print_flow(out, "removed by sinks", s->counts.sunk, s->counts.sunk_mass);
     print_flow(out, "left the domain", s->counts.left, s->counts.left_mass);
     fputc('\n', out);
+    if (s->counts.active.is_present) print_grains(out, &s->counts.active);
     begin_row(out, "contacts");
     fprintf(out, "%s, of which %s a force; %s law\n", human_count(r->contact_count).text,
             human_things(r->touching_count, "carries", "carry").text, scr_contact_law_name(s->law));

@@ -274,6 +274,13 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
     return SCR_OK;
 }
 
+sphere_inertia sphere_inertia_of(double radius, double density)
+{
+    scr_shape shape = scr_sphere(radius, (scr_material){0});
+    double mass = density * shape_volume(&shape, NULL);
+    return (sphere_inertia){mass, 0.4 * mass * radius * radius};
+}
+
 scr_status bodies_add_spheres(bodies *b, colliders *c, int64_t count, const scr_vec3 *position, const double *radius,
                               const scr_vec3 *velocity, uint16_t material, double density, scr_body *handles,
                               scr_error *error)
@@ -281,16 +288,55 @@ scr_status bodies_add_spheres(bodies *b, colliders *c, int64_t count, const scr_
     scr_status status = reserve(b, c, count, count, 0, error);
     if (status != SCR_OK) return status;
     for (int64_t k = 0; k < count; ++k) {
-        scr_shape shape = scr_sphere(radius[k], (scr_material){material + 1u});
-        double mass = density * shape_volume(&shape, NULL), inertia = 0.4 * mass * radius[k] * radius[k];
-        body_init init = {.kind = SCR_DYNAMIC, .pose = {position[k], QUAT_IDENTITY}, .inv_mass = 1.0 / mass};
+        sphere_inertia of = sphere_inertia_of(radius[k], density);
+        body_init init = {.kind = SCR_DYNAMIC, .pose = {position[k], QUAT_IDENTITY}, .inv_mass = 1.0 / of.mass};
         if (velocity != NULL) init.velocity = velocity[k];
-        init.inv_inertia = vec3(1.0 / inertia, 1.0 / inertia, 1.0 / inertia);
+        init.inv_inertia = vec3(1.0 / of.inertia, 1.0 / of.inertia, 1.0 / of.inertia);
         scr_body_def defaults = scr_default_body_def();
         int64_t slot = append_body(b, &init, c->table.count, 1);
         append_collider(c, slot, SCR_SPHERE, material, radius[k], defaults.group, defaults.collides_with);
         if (handles != NULL) handles[k] = b->handle[slot];
     }
+    return SCR_OK;
+}
+
+static pose stored_pose(const stored_grain *g)
+{
+    const float *q = g->rotation;
+    return (pose){g->position, {(double)q[0], (double)q[1], (double)q[2], (double)q[3]}};
+}
+
+void body_fix_grain(bodies *b, int64_t i, const stored_grain *g)
+{
+    const scr_vec3 none = {0};
+    body_put(b, i, stored_pose(g), none, none);
+    b->kind[i] = SCR_FIXED;
+    b->inv_mass[i] = b->inv_ix[i] = b->inv_iy[i] = b->inv_iz[i] = 0.0;
+}
+
+void body_release_grain(bodies *b, const colliders *c, int64_t i, double density)
+{
+    sphere_inertia of = sphere_inertia_of(c->radius[b->first_collider[i]], density);
+    b->kind[i] = SCR_DYNAMIC;
+    b->inv_mass[i] = 1.0 / of.mass;
+    b->inv_ix[i] = b->inv_iy[i] = b->inv_iz[i] = 1.0 / of.inertia;
+}
+
+scr_status bodies_add_fixed_grains(bodies *b, colliders *c, int64_t count, const stored_grain *g, scr_error *error)
+{
+    scr_status status = reserve(b, c, count, count, 0, error);
+    if (status != SCR_OK) return status;
+    const scr_body_def usual = scr_default_body_def();
+    const uint64_t next_id = b->next_id, next_collider_id = c->next_id;
+    for (int64_t k = 0; k < count; ++k) {
+        body_init init = {.kind = SCR_FIXED, .pose = stored_pose(&g[k])};
+        int64_t slot = append_body(b, &init, c->table.count, 1);
+        int64_t at = append_collider(c, slot, SCR_SPHERE, g[k].material, g[k].radius, usual.group, usual.collides_with);
+        b->id[slot] = g[k].id;
+        c->id[at] = g[k].collider_id;
+    }
+    b->next_id = next_id;
+    c->next_id = next_collider_id;
     return SCR_OK;
 }
 

@@ -4,6 +4,7 @@
 #define DYNAMICS_BODIES_BODIES_H
 
 #include "collision/broad/colliders.h"
+#include "dynamics/bodies/stored_grain.h"
 #include "dynamics/bodies/surface_velocity.h"
 #include "scree/body.h"
 
@@ -54,6 +55,17 @@ scr_status bodies_add_spheres(bodies *b, colliders *c, int64_t count, const scr_
                               const scr_vec3 *velocity, uint16_t material, double density, scr_body *handles,
                               scr_error *error);
 
+// All or none are added.
+scr_status bodies_add_fixed_grains(bodies *b, colliders *c, int64_t count, const stored_grain *g, scr_error *error);
+void body_fix_grain(bodies *b, int64_t i, const stored_grain *g);  // a grain comes to stand still as stored
+void body_release_grain(bodies *b, const colliders *c, int64_t i, double density);  // and is dynamic again
+
+// Mass (kg) and inertia (kg m^2) of a sphere.
+typedef struct sphere_inertia {
+    double mass, inertia;
+} sphere_inertia;
+sphere_inertia sphere_inertia_of(double radius, double density);
+
 // Keep the bodies from[0 .. kept-1], in that order; the others' records become free. new_number (collider count)
 // receives what became of each collider, -1 if it is gone.
 scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t kept, int32_t *new_number,
@@ -97,6 +109,12 @@ static inline twist body_twist(const bodies *b, int64_t i) { return (twist){body
 static inline scr_vec3 body_point_velocity(const bodies *b, int64_t i, scr_vec3 point)
 {
     return point_velocity(body_twist(b, i), vec3_sub(point, body_position(b, i)));
+}
+static inline double body_kinetic_energy(const bodies *b, int64_t i, scr_vec3 v)  // J at velocity v; 0 unless dynamic
+{
+    if (b->inv_mass[i] == 0.0) return 0.0;
+    return 0.5 * (vec3_dot(v, v) / b->inv_mass[i] + b->wx[i] * b->wx[i] / b->inv_ix[i] +
+                  b->wy[i] * b->wy[i] / b->inv_iy[i] + b->wz[i] * b->wz[i] / b->inv_iz[i]);
 }
 // One sphere at the centre: its inertia is the same about all axes and every contact force passes along its radius.
 static inline bool body_is_grain(const bodies *b, const colliders *c, int64_t i)

@@ -6,15 +6,6 @@
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
 
-static double body_kinetic(const bodies *b, const periodic_cell *p, int64_t i)
-{
-    if (b->inv_mass[i] == 0.0) return 0.0;
-    scr_vec3 v = period_wrapped_velocity(p, body_position(b, i), body_velocity(b, i));
-    double v2 = vec3_dot(v, v);
-    return 0.5 * (v2 / b->inv_mass[i] + b->wx[i] * b->wx[i] / b->inv_ix[i] + b->wy[i] * b->wy[i] / b->inv_iy[i] +
-                  b->wz[i] * b->wz[i] / b->inv_iz[i]);
-}
-
 // R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
 static double spring_share(const void *world, int64_t contact)
 {
@@ -33,7 +24,8 @@ scr_energy scr_world_energy(const scr_world *world)
     scr_vec3 gravity = scr_world_gravity(world);
     scr_energy energy = {0};
     for (int64_t i = 0; i < b->table.count; ++i) {
-        energy.kinetic += body_kinetic(b, &world->colliders.period, i);
+        scr_vec3 v = period_wrapped_velocity(&world->colliders.period, body_position(b, i), body_velocity(b, i));
+        energy.kinetic += body_kinetic_energy(b, i, v);
         if (b->inv_mass[i] > 0.0) energy.potential -= vec3_dot(gravity, body_position(b, i)) / b->inv_mass[i];
     }
     if (world->has_contacts)

@@ -149,7 +149,8 @@ static scr_status create_trajectory(run_directory *run, simulation *sim, scr_err
                         run->frame.plane_count,
                         run->frame.part_count + emitted.others,
                         0,
-                        0};
+                        0,
+                        simulation_box(sim) != NULL ? simulation_active(sim).parked + 1 : 0};
     // Grains in a heap have some three contacts each.
     if (simulation_scene(sim)->output.contacts) usual.contacts = 3 * (usual.spheres + usual.parts);
     if (simulation_scene(sim)->output.rotations) usual.rotations = usual.spheres;
@@ -207,8 +208,10 @@ scr_status run_directory_create(const char *path, const char *scene_text, simula
     run->threads = threads;
     run->files = files_of(sim);
     run_record_begin(&run->record, simulation_world(sim), simulation_scene(sim)->end_time);
+    run->record.start_energy[1] += simulation_active(sim).potential;
     status = make_room(run, replace, error);
     is_ours = status == SCR_OK;
+    if (status == SCR_OK) status = simulation_use_directory(sim, run->path, error);
     // The scene comes last: once it is there, so is all that a resume needs.
     if (status == SCR_OK) status = create_outputs(run, sim, error);
     if (status == SCR_OK) status = run_directory_step(run, sim, error);
@@ -315,6 +318,7 @@ scr_status run_directory_continue(run_directory *run, simulation *sim, int threa
     if (status == SCR_OK) status = checkpoint_read(path, state, state_count, &about, threads, error);
     status = retake_reserve(run, status, error);
     if (status == SCR_OK) status = simulation_after_load(sim, error);
+    if (status == SCR_OK) status = simulation_use_directory(sim, run->path, error);
     if (status == SCR_OK) {
         give_reserve(run);
         status = retake_reserve(run, continue_outputs(run, sim, without_lost, error), error);
@@ -376,6 +380,8 @@ static scr_status add_frame(run_directory *run, simulation *sim, scr_error *erro
     // A frame of where the run stopped before is not one of the run that goes on.
     if (trajectory_frame_count(run->trajectory) > run->record.frame_count)
         status = trajectory_cut(run->trajectory, run->record.frame_count, error);
+    if (status == SCR_OK && simulation_box(sim) != NULL)
+        status = trajectory_append_parked(run->trajectory, simulation_box(sim), error);
     if (status == SCR_OK) status = trajectory_append(run->trajectory, &run->frame, error);
     if (status == SCR_OK) run->framed = true;
     return retake_reserve(run, status, error);

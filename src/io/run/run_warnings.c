@@ -79,6 +79,10 @@ run_warnings run_warnings_of(const scr_run_record *record, const simulation *sim
     if (record->overlap_max > OVERLAP_HIGH)
         say(&w.notes, "In the last step bodies overlap by up to %.2g %% of the smaller radius.",
             100.0 * record->overlap_max);
+    if (counts.active.parked_fast > 0)
+        say(&w.notes, "%s parked while faster than %g m/s. A larger active box or a thicker shell helps.",
+            human_things(counts.active.parked_fast, "grain was", "grains were").text,
+            simulation_scene(sim)->active_box.freeze_speed);
     if (counts.left > 0) say(&w.notes, "%s left the domain.", human_things(counts.left, "body", "bodies").text);
     return w;
 }

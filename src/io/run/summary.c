@@ -38,6 +38,7 @@ scr_run_summary summary_of(simulation *sim, const scr_run_record *record, int th
     scr_world *world = simulation_world(sim);
     scr_energy energy = scr_world_energy(world);
     energy.elastic = record->elastic_energy;
+    energy.potential += simulation_active(sim).potential;
     run_warnings sentences = run_warnings_of(record, sim);
     return (scr_run_summary){
         .title = simulation_scene(sim)->title,
@@ -84,6 +85,13 @@ static json_t *seconds_object(const scr_run_record *r)
 static json_t *count_and_mass(int64_t count, double mass)
 {
     return json_pack("{s:I, s:o}", "count", (json_int_t)count, "mass", number(mass));
+}
+
+static json_t *active_object(const scr_active_counts *a)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "live", (json_int_t)a->live, "fixed", (json_int_t)a->fixed,
+                     "parked", (json_int_t)a->parked, "total", (json_int_t)(a->live + a->fixed + a->parked),
+                     "parked_fast", (json_int_t)a->parked_fast, "frozen_energy", number(a->frozen_energy));
 }
 
 static json_t *versions_object(void)
@@ -184,6 +192,7 @@ static json_t *summary_object(const scr_run_summary *s, const simulation *sim)
     json_object_set_new(o, "emitted", count_and_mass(s->counts.emitted, s->counts.emitted_mass));
     json_object_set_new(o, "sunk", count_and_mass(s->counts.sunk, s->counts.sunk_mass));
     json_object_set_new(o, "left", count_and_mass(s->counts.left, s->counts.left_mass));
+    if (s->counts.active.is_present) json_object_set_new(o, "grains", active_object(&s->counts.active));
     json_object_set_new(o, "frames", json_integer(r->frame_count));
     json_object_set_new(o, "seconds", seconds_object(r));
     json_object_set_new(o, "resumes", json_integer(r->resume_count));

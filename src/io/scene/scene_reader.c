@@ -21,7 +21,7 @@ static const char *const ROOT_KEYS[] = {"$schema",   "title",    "description", 
                                         "gravity",   "periodic", "solver",      "contact",    "limits",    "materials",
                                         "pairs",     "grounds",  "bodies",      "joints",     "actuators", "springs",
                                         "couplings", "loads",    "fills",       "tables",     "beds",      "emitters",
-                                        "sinks",     "domain",   "probes",      "output",     "view"};
+                                        "sinks",     "domain",   "active_box",  "probes",     "output",    "view"};
 
 void scene_read_sections(json_document *document, scene *s)
 {
@@ -50,6 +50,7 @@ void scene_read_sections(json_document *document, scene *s)
     read_loads(&reading, &root);
     read_grains(&reading, &root);
     check_moduli(&reading, &root);
+    read_active_box(&reading, &root);
     read_probes(&reading, &root);
     read_output(&reading, &root);
     read_view(&reading, &root);

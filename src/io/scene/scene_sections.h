@@ -37,6 +37,7 @@ void read_grains(scene_reading *reading, json_cursor *root);  // fills, tables, 
 // Springs need a stiffness: under the penalty law refuse a material without Young's modulus in anything that contacts
 // can move. What they cannot may be rigid.
 void check_moduli(scene_reading *reading, json_cursor *root);
+void read_active_box(scene_reading *reading, json_cursor *root);
 void read_probes(scene_reading *reading, json_cursor *root);
 void read_output(scene_reading *reading, json_cursor *root);
 void read_view(scene_reading *reading, json_cursor *root);

@@ -77,6 +77,7 @@ typedef struct frame_surfaces {
 // How many shapes of each sort.
 typedef struct frame_size {
     int64_t spheres, boxes, planes, parts, contacts, rotations;
+    int64_t parked;  // of the spheres those outside the world, in the store of an active box
 } frame_size;
 
 typedef struct frame {

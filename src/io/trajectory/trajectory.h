@@ -12,6 +12,7 @@
 //   /boxes/corner          8 corners of 3 numbers a row, for programs that want hexahedra
 //   /parts/position ...    one row for each shape of any other kind
 //   /contacts/ends ...     one row for each contact that carries a force, if the scene wants them (output.contacts)
+//   /parked/...            the parked grains of an active box (trajectory_parked.h); read as spheres of every frame
 //   /surfaces/...          points and triangles of hulls, meshes and heightfields; written once, when the file is made
 //   period_low ...         attributes of the file where space repeats itself: period_low and period_length of the cell,
 //                          m; 0 long along axes that do not repeat. Rows say how far bodies have come, beyond the cell
@@ -20,6 +21,7 @@
 #define IO_TRAJECTORY_TRAJECTORY_H
 
 #include "io/trajectory/frame.h"
+#include "scene/active/active_box.h"
 
 typedef struct trajectory trajectory;
 
@@ -32,6 +34,9 @@ scr_status trajectory_create(const char *directory, frame_size usual, const fram
 scr_status trajectory_continue(const char *directory, int64_t frame_count, double time, trajectory **t,
                                scr_error *error);
 scr_status trajectory_cut(trajectory *t, int64_t frame_count, scr_error *error);  // forget the frames after these
+// Of a run with an active box, before each frame: its parked grains, of which those are written that are others than in
+// the frame before.
+scr_status trajectory_append_parked(trajectory *t, const active_box *box, scr_error *error);
 scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error);
 scr_status trajectory_sync(trajectory *t,
                            scr_error *error);  // bring all frames so far to the disk; writes the XDMF file

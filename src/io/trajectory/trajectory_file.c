@@ -54,6 +54,7 @@ void trajectory_destroy(trajectory *t)
 {
     hdf5_close(t->entry_type);
     scr_free(t->entry);
+    parked_rows_free(&t->parked);
     scr_free(t->scratch);
     frame_surfaces_free(&t->surfaces);
     scr_free(t);
@@ -126,7 +127,7 @@ scr_status read_entries(trajectory *t, scr_error *error)
                             (long long)i);
     }
     t->frame_count = count;
-    return SCR_OK;
+    return parked_rows_open(&t->parked, t->file, t->path, count, error);
 }
 
 scr_status reserve_scratch(trajectory *t, const frame *f, scr_error *error)

@@ -9,6 +9,7 @@
 #include "io/trajectory/hdf5_rows.h"
 #include "io/trajectory/trajectory.h"
 #include "io/trajectory/trajectory_columns.h"
+#include "io/trajectory/trajectory_parked.h"
 
 enum { FEW_ROWS = 64 };  // the least that a chunk holds, of anything but spheres
 
@@ -18,6 +19,7 @@ struct trajectory {
     bool broken;  // a write failed: the file is left as it is on the disk
     hid_t file, entry_type, count_set;
     hdf5_rows entries, index, column[COLUMN_COUNT];
+    parked_rows parked;
     frame_entry *entry;
     int64_t frame_count, entry_capacity;
     char *scratch;  // a column of records

@@ -26,8 +26,14 @@ double trajectory_frame_time(const trajectory *t, int64_t index) { return t->ent
 frame_size trajectory_frame_size(const trajectory *t, int64_t index)
 {
     const int64_t *count = t->entry[index].count;
-    return (frame_size){count[SPHERE_ROWS], count[BOX_ROWS],     count[PLANE_ROWS],
-                        count[PART_ROWS],   count[CONTACT_ROWS], count[ROTATION_ROWS]};
+    int64_t parked = parked_rows_count(&t->parked, index);
+    return (frame_size){.spheres = count[SPHERE_ROWS] + parked,
+                        .boxes = count[BOX_ROWS],
+                        .planes = count[PLANE_ROWS],
+                        .parts = count[PART_ROWS],
+                        .contacts = count[CONTACT_ROWS],
+                        .rotations = count[ROTATION_ROWS] + (count[ROTATION_ROWS] > 0 ? parked : 0),
+                        .parked = parked};
 }
 
 scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error)
@@ -71,6 +77,8 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
             return scr_fail(error, SCR_IO, "%s: damaged: frame %lld has a shape that cannot be", t->path,
                             (long long)index);
     }
+    status = parked_rows_read(&t->parked, t->path, index, f, error);
+    if (status != SCR_OK) return status;
     if (t->hidden != NULL) frame_hide_bodies(f, t->hidden, t->hidden_count);
     return frame_wrap(f, error);
 }

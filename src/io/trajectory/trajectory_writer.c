@@ -46,6 +46,7 @@ static herr_t create_datasets(trajectory *t, const frame_size *usual)
                            col->unit) < 0)
             return -1;
     }
+    if (parked_rows_create(&t->parked, t->file, usual->parked) < 0) return -1;
     return hdf5_put_text(t->file, "format", TRAJECTORY_FORMAT);
 }
 
@@ -103,6 +104,8 @@ static hid_t open_after_kill(const char *path, hid_t access)
 static herr_t move_end(trajectory *t)
 {
     hsize_t size, margin = 0;
+    for (int c = 0; c < PARKED_COLUMNS && t->parked.is_there; ++c)
+        if (t->parked.column[c].chunk_bytes > margin) margin = t->parked.column[c].chunk_bytes;
     for (int c = 0; c < COLUMN_COUNT; ++c) {
         if (t->column[c].chunk_bytes > margin) margin = t->column[c].chunk_bytes;
     }
@@ -122,6 +125,7 @@ static herr_t go_back(trajectory *t, int64_t frame_count)
     }
     if (write_frame_count(t, frame_count) < 0) return -1;
     t->frame_count = frame_count;
+    parked_rows_cut(&t->parked, frame_count);
     return 0;
 }
 
@@ -162,6 +166,7 @@ scr_status trajectory_cut(trajectory *t, int64_t frame_count, scr_error *error)
         return hdf5_fail(error, t->path, "cannot write");
     }
     t->frame_count = frame_count;
+    parked_rows_cut(&t->parked, frame_count);
     return SCR_OK;
 }
 
@@ -253,6 +258,15 @@ static frame_entry next_entry(const trajectory *t, const frame *f)
         e.count[k] = frame_rows(f, (row_kind)k);
     }
     return e;
+}
+
+scr_status trajectory_append_parked(trajectory *t, const active_box *box, scr_error *error)
+{
+    if (t->broken) return scr_fail(error, SCR_IO, "%s: cannot write: an earlier write failed", t->path);
+    scr_status status = parked_rows_reserve(&t->parked, box, error);
+    if (status != SCR_OK || parked_rows_write(&t->parked, box, t->frame_count) >= 0) return status;
+    t->broken = true;
+    return hdf5_fail(error, t->path, "cannot write");
 }
 
 scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error)

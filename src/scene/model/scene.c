@@ -75,6 +75,7 @@ void scene_destroy(scene *s)
     scr_free(s->beds);
     scr_free(s->emitters);
     scr_free(s->sinks);
+    scr_free(s->active_box.around);
     scr_free(s->probes);
     scr_free(s->groups);
     scene_view_free(&s->view);

@@ -226,6 +226,22 @@ typedef struct scene_domain {
     leave_action leave;
 } scene_domain;
 
+// The moving active box: grains near some bodies move, those around them are fixed, all others are parked outside the
+// world. Its plan is drawn about each of the bodies, along its heading: scene/active/active_plan.h.
+typedef enum box_face { FACE_FLAT, FACE_SLOPED, FACE_ROUNDED } box_face;
+typedef struct scene_active_box {
+    bool present;
+    scene_location location;
+    int *around;  // indices of bodies
+    int around_count;
+    double ahead, behind, side;  // m, from the body's centre
+    box_face face;
+    double shell;         // m: how thick the fixed shell is at least
+    double cell;          // m: edge of a cell
+    double freeze_speed;  // m/s: what is faster is not fixed, and is counted where it must be parked
+    double store_bytes;   // beyond these the store is a file
+} scene_active_box;
+
 typedef enum probe_kind {
     PROBE_ENERGY,       // columns kinetic, potential, elastic
     PROBE_REGION_MASS,  // kg in a region
@@ -236,6 +252,7 @@ typedef enum probe_kind {
     PROBE_BODY_FORCE,
     PROBE_BODY_STATE,  // columns x, y, z, vx, vy, vz, qw, qx, qy, qz, wx, wy, wz
     PROBE_BODY_COUNT,  // columns bodies, emitted, removed
+    PROBE_ACTIVE_BOX,  // columns live, fixed, parked
     // columns fx, fy, fz, tx, ty, tz: what a joint does to its second body, mean since the last row
     PROBE_JOINT_FORCE,
     PROBE_JOINT_MOTION,  // columns along, about, along_rate, about_rate, gap, tilt
@@ -373,6 +390,7 @@ typedef struct scene {
     scene_sink *sinks;
     int sink_count;
     scene_domain domain;
+    scene_active_box active_box;
     scene_probe *probes;
     int probe_count;
     scene_output output;

@@ -46,6 +46,7 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_PACKING] = {{"fraction", ""}},
     [PROBE_STRESS] =
         {{"xx", "Pa"}, {"yy", "Pa"}, {"zz", "Pa"}, {"xy", "Pa"}, {"yz", "Pa"}, {"zx", "Pa"}, {"pressure", "Pa"}},
+    [PROBE_ACTIVE_BOX] = {{"live", ""}, {"fixed", ""}, {"parked", ""}},
 };
 
 static const column_kind *columns_of_probe(const scene *s, const scene_probe *probe)
@@ -216,7 +217,7 @@ static void write_energy(const probed *from, double *values)
 {
     scr_energy energy = scr_world_energy(from->world);
     values[0] = energy.kinetic;
-    values[1] = energy.potential;
+    values[1] = energy.potential + active_box_potential(from->box, scr_world_gravity(from->world));
     values[2] = energy.elastic;
 }
 
@@ -249,9 +250,17 @@ static void write_body_count(const probed *from, double *values)
 {
     int64_t emitted = 0;
     for (int k = 0; k < from->scene->emitter_count; ++k) emitted += from->emitters->emitted[k];
-    values[0] = (double)scr_world_bodies(from->world).count;
+    values[0] = (double)(scr_world_bodies(from->world).count + from->box->store.count);
     values[1] = (double)emitted;
     values[2] = (double)(from->exits->sunk + from->exits->left + from->bodies->removed);
+}
+
+static void write_active_box(const probed *from, double *values)
+{
+    scr_active_counts counts = active_box_count(from->box, from->world, from->bodies->handle);
+    values[0] = (double)counts.live;
+    values[1] = (double)counts.fixed;
+    values[2] = (double)counts.parked;
 }
 
 static void write_flow(const probes *p, int k, double elapsed, double *values)
@@ -289,6 +298,7 @@ void probes_read(const probes *p, const probed *from, double *values)
         case PROBE_STRESS: write_mean_stress(p, k, steps, values); break;
         case PROBE_BODY_STATE: write_state(from, probe->body, values); break;
         case PROBE_BODY_COUNT: write_body_count(from, values); break;
+        case PROBE_ACTIVE_BOX: write_active_box(from, values); break;
         case PROBE_JOINT_FORCE:
         case PROBE_JOINT_MOTION:
         case PROBE_MOTOR:

@@ -8,6 +8,7 @@
 #define SCENE_RUN_PROBES_H
 
 #include "core/arrays/table.h"
+#include "scene/active/active_box.h"
 #include "scene/run/emitters.h"
 #include "scene/run/exits.h"
 #include "scene/run/linkage.h"
@@ -38,6 +39,7 @@ typedef struct probed {
     const linkage *linkage;
     const emitters *emitters;
     const exits *exits;
+    const active_box *box;
     selection *chosen;  // scratch with room for all bodies
     int threads;
 } probed;

@@ -4,6 +4,7 @@
 
 #include "core/base/threads.h"
 #include "dynamics/world/world_state.h"
+#include "scene/active/active_box.h"
 #include "scene/model/messages.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/populate.h"
@@ -24,6 +25,7 @@ struct simulation {
     linkage linkage;
     emitters emitters;
     exits exits;
+    active_box box;
     probes probes;
     rest_watch rest;
     selection chosen;  // scratch with room for all bodies
@@ -55,6 +57,8 @@ static scr_status populate(simulation *sim, scr_error *error)
     if (status == SCR_OK) status = populate_grains(s, grounds, sim->world, origins, error);
     if (status == SCR_OK) status = start_in_flow(s, sim->world, error);
     if (status == SCR_OK) status = check_overlaps(sim->world, s, origins, grain_origin_count(s), sim->threads, error);
+    if (status == SCR_OK)
+        status = active_box_begin(&sim->box, sim->world, sim->bodies.handle, origins, grain_origin_count(s), error);
     scr_free(origins);
     grounds_free(s, grounds);
     return status;
@@ -79,6 +83,7 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     if (status == SCR_OK) status = scripted_init(&sim->bodies, s, error);
     if (status == SCR_OK) status = linkage_init(&sim->linkage, s, error);
     if (status == SCR_OK) status = emitters_init(&sim->emitters, s, error);
+    if (status == SCR_OK) status = active_box_init(&sim->box, s, error);
     if (status == SCR_OK) status = probes_init(&sim->probes, s, error);
     if (status == SCR_OK && with_bodies) status = populate(sim, error);
     if (status == SCR_OK) status = reserve_scratch(sim, error);
@@ -107,9 +112,18 @@ void simulation_destroy(simulation *sim)
     linkage_free(&sim->linkage);
     emitters_free(&sim->emitters);
     exits_free(&sim->exits);
+    active_box_free(&sim->box);
     probes_free(&sim->probes);
     selection_free(&sim->chosen);
     scr_free(sim);
+}
+
+// Bodies in the world and parked, by the books of all who add and remove any.
+static int64_t expected_bodies(const simulation *sim)
+{
+    int64_t count = sim->box.begun_with - sim->exits.sunk - sim->exits.left - sim->bodies.removed;
+    for (int k = 0; k < sim->scene->emitter_count; ++k) count += sim->emitters.emitted[k];
+    return count;
 }
 
 // What comes and goes at the world's present time. Doing it again at the same time changes nothing more.
@@ -120,14 +134,16 @@ static scr_status arrange(simulation *sim, scr_error *error)
     if (status == SCR_OK) status = reserve_scratch(sim, error);
     if (status == SCR_OK) status = exits_run(&sim->exits, s, sim->world, &sim->chosen, sim->threads, error);
     if (status == SCR_OK) status = emitters_run(&sim->emitters, s, sim->world, sim->threads, error);
+    if (status == SCR_OK) status = active_box_run(&sim->box, sim->world, sim->bodies.handle, error);
+    if (status == SCR_OK) status = active_box_check(&sim->box, sim->world, expected_bodies(sim), error);
     if (status == SCR_OK) status = reserve_scratch(sim, error);
     return status;
 }
 
 static probed what_probes_see(simulation *sim)
 {
-    return (probed){sim->scene,     sim->world,  &sim->bodies, &sim->linkage,
-                    &sim->emitters, &sim->exits, &sim->chosen, sim->threads};
+    return (probed){sim->scene,  sim->world, &sim->bodies, &sim->linkage, &sim->emitters,
+                    &sim->exits, &sim->box,  &sim->chosen, sim->threads};
 }
 
 // The world's step from t0 to t1 (s), with gravity and shear rate as they are at t1, moving bodies on their way and
@@ -169,6 +185,7 @@ scr_status simulation_step(simulation *sim, scr_error *error)
     scr_status status = arrange(sim, error);
     if (status == SCR_OK) status = advance(sim, (double)steps * h, (double)(steps + 1) * h, error);
     if (status != SCR_OK) return status;
+    active_box_end_step(&sim->box, sim->world);
     linkage_note_broken(&sim->linkage, sim->scene, sim->world);
     probed from = what_probes_see(sim);
     probes_record(&sim->probes, &from);
@@ -195,12 +212,30 @@ scr_scene_counts simulation_count(const simulation *sim)
                                .sunk_mass = sim->exits.sunk_mass,
                                .left = sim->exits.left,
                                .left_mass = sim->exits.left_mass,
-                               .broken = sim->linkage.broken};
+                               .broken = sim->linkage.broken,
+                               .active = simulation_active(sim)};
     for (int k = 0; k < sim->scene->emitter_count; ++k) {
         counts.emitted += sim->emitters.emitted[k];
         counts.emitted_mass += sim->emitters.mass[k];
     }
     return counts;
+}
+
+scr_active_counts simulation_active(const simulation *sim)
+{
+    return active_box_count(&sim->box, sim->world, sim->bodies.handle);
+}
+
+const active_box *simulation_box(const simulation *sim) { return sim->box.def != NULL ? &sim->box : NULL; }
+
+scr_status simulation_use_directory(simulation *sim, const char *directory, scr_error *error)
+{
+    return sim->box.def != NULL ? grain_store_use_directory(&sim->box.store, directory, error) : SCR_OK;
+}
+
+scr_status simulation_release_grains(simulation *sim, scr_error *error)
+{
+    return active_box_release(&sim->box, sim->world, error);
 }
 
 linkage_state simulation_joints(const simulation *sim) { return linkage_look(&sim->linkage, sim->scene, sim->world); }
@@ -247,7 +282,7 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     tables[count++] = &sim->probes.table;
     if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
     if (sim->scene->packing.fraction > 0.0) tables[count++] = &sim->rest.packing_table;
-    return count;
+    return count + active_box_tables(&sim->box, tables + count);
 }
 
 uint64_t simulation_hash(simulation *sim)
@@ -264,6 +299,7 @@ scr_status simulation_after_load(simulation *sim, scr_error *error)
     if (status == SCR_OK) status = list_table_check(&sim->emitters.table, s->emitter_count, error);
     if (status == SCR_OK) status = list_table_check(&sim->probes.table, s->probe_count, error);
     if (status == SCR_OK) status = world_after_load(sim->world, error);
+    if (status == SCR_OK) status = active_box_after_load(&sim->box, error);
     if (status == SCR_OK) status = linkage_after_load(&sim->linkage, s, sim->world, error);
     if (status == SCR_OK) status = reserve_scratch(sim, error);
     return status;

@@ -8,6 +8,7 @@
 #define SCENE_RUN_SIMULATION_H
 
 #include "core/arrays/table.h"
+#include "scene/active/active_box.h"
 #include "scene/run/linkage.h"
 #include "scree/scene.h"
 
@@ -37,8 +38,15 @@ const struct rest_watch *simulation_rest(const simulation *sim);
 void simulation_forget_rest(simulation *sim);  // if it was reached: the run goes on, until there is rest again
 
 scr_scene_counts simulation_count(const simulation *sim);  // since the start
-linkage_state simulation_joints(const simulation *sim);    // all of them as they are now; a pass over them
-scr_assembly simulation_assembly(const simulation *sim);   // what was found when they were closed at the start
+// The active box: all zero without one.
+scr_active_counts simulation_active(const simulation *sim);
+const active_box *simulation_box(const simulation *sim);  // NULL without one
+// Where the simulation may keep files while it lives: parked grains, if they are more than the scene wants in memory.
+scr_status simulation_use_directory(simulation *sim, const char *directory, scr_error *error);
+// Every grain of an active box into the world, and live: for whoever wants all of them. The simulation ends with it.
+scr_status simulation_release_grains(simulation *sim, scr_error *error);
+linkage_state simulation_joints(const simulation *sim);   // all of them as they are now; a pass over them
+scr_assembly simulation_assembly(const simulation *sim);  // what was found when they were closed at the start
 // of the scene's joint with this index; all zero if it is gone
 scr_joint_state simulation_joint(const simulation *sim, int joint);
 // s, of the scene's joint with this index; 0: it is whole
