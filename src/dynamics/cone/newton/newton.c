@@ -366,9 +366,7 @@ static void smooth_loads(newton *w, double *g)
 
 rows_solution solve_by_newton(rows *s)
 {
-    newton w = {.s = s,
-                .rolls = s->entries > s->n,
-                .bodies = s->system->body_count};
+    newton w = {.s = s, .rolls = s->entries > s->n, .bodies = s->system->body_count};
     double *g = rows_vector(s), change = 0.0,
            end = fmin(fmax(END_OF_TOLERANCE * s->setting->def->tolerance, END_LEAST), END_MOST);
     w.contact = scr_arena_array(&s->arena, sizeof *w.contact, s->n);
