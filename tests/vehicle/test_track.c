@@ -38,6 +38,9 @@ static void wheels_inside_the_loop_do_not_bend_it(void **state)
     const track_circle wheels[5] = {
         {{0, 0}, 0.2}, {{1, 0}, 0.2}, {{0.5, 0.05}, 0.1}, {{0.25, 0}, 0.2}, {{0.75, -0.1}, 0.1}};
     assert_near(path_of(wheels, 5).length, path_of(wheels, 2).length, 1e-9);
+    // begun in the middle of the lower run, too
+    const track_circle from_the_middle[3] = {{{0.4, 0}, 0.2}, {{0, 0}, 0.2}, {{1, 0}, 0.2}};
+    assert_near(path_of(from_the_middle, 3).length, 2.0 + 0.4 * PI, 1e-12);
 }
 
 static void a_path_is_followed_at_its_own_length(void **state)

@@ -162,7 +162,8 @@ void print_summary(FILE *out, const scr_run_summary *summary, const scr_scene *s
     if (summary->law == SCR_PENALTY) print_step_length(out, summary);
     else print_solution(out, summary);
     print_physics(out, summary);
-    for (int k = 0; k < summary->vehicle_count; ++k) print_vehicle(out, &summary->vehicle[k]);
+    for (int k = 0; k < summary->vehicle_count; ++k)
+        if (summary->vehicle[k].duration > 0.0) print_vehicle(out, &summary->vehicle[k]);
     print_costs(out, summary);
     print_sentences(out, "warning", &summary->warnings);
     print_sentences(out, "note", &summary->notes);

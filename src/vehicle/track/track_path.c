@@ -75,13 +75,16 @@ scr_status track_path_make(const track_circle *circles, int count, track_path *p
 {
     *path = (track_path){0};
     for (int k = 0; k < count; ++k) path->circle[k] = circles[k];
-    int at = lowest_circle(circles, count);
+    const int start = lowest_circle(circles, count);
+    int at = start;
     double heading = 0.0;
     while (path->piece_count < 2 * TRACK_WHEELS_MAX) {
         tangent next = {0};
         if (!next_tangent(circles, count, at, heading, &next)) break;
-        if (heading + next.turn > FULL_TURN - NO_TURN) {  // round once: the rest of the first circle
-            add_piece(path, (track_piece){at, heading, FULL_TURN - heading, 0.0, 0.0});
+        if (heading + next.turn > FULL_TURN - NO_TURN) {  // round once: to the lowest point of the first circle
+            tangent last = {.to = start};
+            if (at != start) find_tangent(&circles[at], &circles[start], heading, &last);
+            add_piece(path, (track_piece){at, heading, FULL_TURN - heading, last.length, 0.0});
             return SCR_OK;
         }
         add_piece(path, (track_piece){at, heading, next.turn, next.length, 0.0});

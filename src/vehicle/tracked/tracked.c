@@ -53,26 +53,56 @@ double vehicle_mass(const tracked_vehicle *v)
     return v->chassis_mass + v->side_count * side;
 }
 
-// The pads are flat: a wheel touches one halfway between its pins, which are further out.
-static track_circle circle_of_wheel(const tracked_vehicle *v, const tracked_wheel *wheel)
+enum { SPROCKET, IDLER, FIRST_WHEEL, ROUNDS = 4 };
+
+// rad: by which the path turns round each circle.
+static void find_bends(const track_path *path, double bend[TRACK_WHEELS_MAX])
 {
-    double middle = wheel->radius - v->shoe.pad_depth, half = 0.5 * v->shoe.pitch;
-    return (track_circle){wheel->position, sqrt(middle * middle + half * half)};
+    for (int k = 0; k < TRACK_WHEELS_MAX; ++k) bend[k] = 0.0;
+    for (int k = 0; k < path->piece_count; ++k) bend[path->piece[k].circle] += path->piece[k].arc;
+}
+
+// Pads are flat. Along a straight run a wheel touches one anywhere; round a bend it touches two, and the pin between
+// them is further out; round half a turn it touches each in the middle.
+static double radius_round(const tracked_vehicle *v, const tracked_wheel *wheel, double bend)
+{
+    double flat = wheel->radius - v->shoe.pad_depth, half_span = scr_atan2(0.5 * v->shoe.pitch, flat), sine, cosine;
+    scr_sincos(fmin(0.5 * bend, half_span), &sine, &cosine);
+    return flat / cosine;
+}
+
+// How the path bends depends on its circles, and they on how it bends.
+static scr_status find_circles(const tracked_vehicle *v, const tracked_wheel *const *wheels, int count,
+                               track_circle *circles, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    double bend[TRACK_WHEELS_MAX] = {0};
+    for (int round = 0; round < ROUNDS && status == SCR_OK; ++round) {
+        track_path path;
+        for (int k = IDLER; k < count; ++k)
+            circles[k] = (track_circle){wheels[k]->position, radius_round(v, wheels[k], bend[k])};
+        status = track_path_make(circles, count, &path, error);
+        find_bends(&path, bend);
+    }
+    return status;
 }
 
 scr_status tracked_wrap(const tracked_vehicle *v, track_wrap *wrap, scr_error *error)
 {
     track_circle circles[TRACK_WHEELS_MAX];
-    int count = 0;
-    circles[count++] = (track_circle){v->sprocket.position, sprocket_pin_radius(v)};
-    circles[count++] = circle_of_wheel(v, &v->idler);
-    for (int k = 0; k < v->road_wheel_count; ++k) circles[count++] = circle_of_wheel(v, &v->road_wheel[k]);
-    for (int k = 0; k < v->top_roller_count; ++k) circles[count++] = circle_of_wheel(v, &v->top_roller[k]);
+    const tracked_wheel *wheels[TRACK_WHEELS_MAX] = {[IDLER] = &v->idler};
+    int count = FIRST_WHEEL;
+    circles[SPROCKET] = (track_circle){v->sprocket.position, sprocket_pin_radius(v)};
+    for (int k = 0; k < v->road_wheel_count; ++k) wheels[count++] = &v->road_wheel[k];
+    for (int k = 0; k < v->top_roller_count; ++k) wheels[count++] = &v->top_roller[k];
+    *wrap = (track_wrap){0};
+    scr_status status = find_circles(v, wheels, count, circles, error);
+    if (status != SCR_OK) return status;
     const double links[2] = {v->shoe.pitch, v->shoe.connector_pitch};
     track_layout layout = {
         .circles = circles,
         .circle_count = count,
-        .idler = 1,
+        .idler = IDLER,
         .slide = v->tensioner.slide,
         .travel_min = v->tensioner.lower,
         .travel_max = v->tensioner.upper,
