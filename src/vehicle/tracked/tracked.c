@@ -62,13 +62,14 @@ static void find_bends(const track_path *path, double bend[TRACK_WHEELS_MAX])
     for (int k = 0; k < path->piece_count; ++k) bend[path->piece[k].circle] += path->piece[k].arc;
 }
 
-// Pads are flat. Along a straight run a wheel touches one anywhere; round a bend it touches two, and the pin between
-// them is further out; round half a turn it touches each in the middle.
+// Pads are flat. Along a straight run the pins' line is as far from a wheel's axis as the pad lets it be. Round a bend
+// the pad that lies across it is nearer to the axis than the path: a link of pitch p is inside the tangents' corner by
+// p/2 tan(bend/2). Round half a turn each pad touches in the middle.
 static double radius_round(const tracked_vehicle *v, const tracked_wheel *wheel, double bend)
 {
-    double flat = wheel->radius - v->shoe.pad_depth, half_span = scr_atan2(0.5 * v->shoe.pitch, flat), sine, cosine;
-    scr_sincos(fmin(0.5 * bend, half_span), &sine, &cosine);
-    return flat / cosine;
+    double flat = wheel->radius - v->shoe.pad_depth, half = 0.5 * v->shoe.pitch, sine, cosine;
+    scr_sincos(fmin(0.5 * bend, scr_atan2(half, flat)), &sine, &cosine);
+    return flat * cosine + half * sine;
 }
 
 // How the path bends depends on its circles, and they on how it bends.
