@@ -168,6 +168,28 @@ typedef struct scr_sentences {
     char text[SCR_SENTENCES_MAX][SCR_SENTENCE_LENGTH];
 } scr_sentences;
 
+/// What an engineer reads off a tracked vehicle: means from the time on at which its probe begins to measure. Signs and
+/// frames are defined in docs/vehicles.md. Of two tracks the left one comes first.
+typedef struct scr_mobility {
+    const char *name;
+    int track_count;
+    const char *track[2];     ///< "left", "right"
+    double slip[2];           ///< from -1 (locked) over 0 (rolling) to 1 (spinning on the spot)
+    double sinkage[2];        ///< m
+    double torque[2];         ///< N m, of the sprocket's motor
+    double power[2];          ///< W, of the sprocket's motor
+    double tension[2];        ///< N, mean over the pins
+    double speed;             ///< m/s, forward
+    double thrust;            ///< N: torques over the radius at which tracks roll
+    double drawbar;           ///< N, against loads on the chassis
+    double resistance;        ///< N: what is left of the thrust
+    double distance;          ///< m, forward
+    double energy_per_metre;  ///< J/m
+    double duration;          ///< s, over which all this is measured
+} scr_mobility;
+/// As many are in a summary at most.
+enum { SCR_VEHICLES_MAX = 8 };
+
 /// The figures of a run: those of summary.json.
 typedef struct scr_run_summary {
     scr_run_status status;
@@ -186,6 +208,8 @@ typedef struct scr_run_summary {
     int64_t peak_memory;     ///< bytes, of this process
     scr_sentences warnings;  ///< results may be wrong
     scr_sentences notes;     ///< good to know
+    int vehicle_count;
+    scr_mobility vehicle[SCR_VEHICLES_MAX];
 } scr_run_summary;
 
 /// May a run of a scene file be written there? Not over somebody else's files or what the scene is read from, and over

@@ -27,6 +27,7 @@ static const verb verb_list[] = {
      "say what is in a scene, a run directory, a checkpoint, a trajectory, a bed, a problem, a mesh or a sphere set",
      app_info},
     {"spheres", "Scenes and runs", "fit spheres to the surface of a part, for bodies of many spheres", app_spheres},
+    {"vehicle", "Scenes and runs", "check a vehicle file; say what it is made of and draw it", app_vehicle},
     {"render", "Results", "make a picture of a frame of a run, or a movie", app_render},
     {"report", "Results", "write one HTML page about a run, or one that compares runs: plots and a 3-D player",
      app_report},

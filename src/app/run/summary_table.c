@@ -120,6 +120,22 @@ static void print_physics(FILE *out, const scr_run_summary *s)
             human_figure(s->momentum.z).text);
 }
 
+// The mobility table.
+static void print_vehicle(FILE *out, const scr_mobility *m)
+{
+    begin_row(out, "vehicle");
+    fprintf(out, "%s over the last %s: %s m/s forward, %s m; thrust %s N, drawbar %s N, resistance %s N; %s J/m\n",
+            m->name, human_duration(m->duration).text, human_figure(m->speed).text, human_figure(m->distance).text,
+            human_figure(m->thrust).text, human_figure(m->drawbar).text, human_figure(m->resistance).text,
+            human_figure(m->energy_per_metre).text);
+    for (int t = 0; t < m->track_count; ++t) {
+        begin_row(out, "");
+        fprintf(out, "%s track: slip %s %%, sinkage %s, torque %s N m, power %s W, tension %s N\n", m->track[t],
+                human_figure(100.0 * m->slip[t]).text, human_length(m->sinkage[t]).text,
+                human_figure(m->torque[t]).text, human_figure(m->power[t]).text, human_figure(m->tension[t]).text);
+    }
+}
+
 static void print_costs(FILE *out, const scr_run_summary *s)
 {
     static const char *const names[7] = {"sort", "forces", "pairs", "contacts", "prepare", "solve", "integrate"};
@@ -155,6 +171,8 @@ void print_summary(FILE *out, const scr_run_summary *summary, const scr_scene *s
     if (summary->law == SCR_PENALTY) print_step_length(out, summary);
     else print_solution(out, summary);
     print_physics(out, summary);
+    for (int k = 0; k < summary->vehicle_count; ++k)
+        if (summary->vehicle[k].duration > 0.0) print_vehicle(out, &summary->vehicle[k]);
     print_costs(out, summary);
     print_sentences(out, "warning", &summary->warnings);
     print_sentences(out, "note", &summary->notes);

@@ -107,7 +107,8 @@ static void try_edge_rim(box_cylinder *p, int k, scr_vec3 corner, int end)
     }
 }
 
-static void find_direction(box_cylinder *p)
+// Any direction that separates them by the reach will do: they do not touch. Most pairs end at a face.
+static void find_direction(box_cylinder *p, double reach)
 {
     p->separation = -INFINITY;
     for (int k = 2; k >= 0; --k) try_both(p, unit_axis(k));
@@ -116,7 +117,7 @@ static void find_direction(box_cylinder *p)
         scr_vec3 cross = vec3_cross(p->z, unit_axis(k));
         if (vec3_norm(cross) > NO_PLANE) try_both(p, cross);
     }
-    for (int corner = 0; corner < 8; ++corner) {
+    for (int corner = 0; corner < 8 && p->separation < reach; ++corner) {
         scr_vec3 at = box_corner(p, corner);
         try_corner(p, at);
         for (int k = 0; k < 3; ++k) {
@@ -353,7 +354,7 @@ int narrow_box_cylinder(const placed_shape *a, const placed_shape *b, double rea
                       .radius = b->radius,
                       .length = b->half.z};
     p.tie = TIE * fmin(fmin(p.radius, p.length), fmin(p.half[0], fmin(p.half[1], p.half[2])));
-    find_direction(&p);
+    find_direction(&p, reach);
     if (!(p.separation < reach) || p.separation == -INFINITY) return 0;  // -INFINITY if coordinates are no numbers
 
     manifold m = {.pair = &p, .reach = reach};

@@ -40,7 +40,7 @@ scr_run_summary summary_of(simulation *sim, const scr_run_record *record, int th
     energy.elastic = record->elastic_energy;
     energy.potential += simulation_active(sim).potential;
     run_warnings sentences = run_warnings_of(record, sim);
-    return (scr_run_summary){
+    scr_run_summary summary = {
         .title = simulation_scene(sim)->title,
         .record = *record,
         .law = simulation_scene(sim)->world.contact.law,
@@ -57,6 +57,9 @@ scr_run_summary summary_of(simulation *sim, const scr_run_record *record, int th
         .warnings = sentences.warnings,
         .notes = sentences.notes,
     };
+    for (int k = 0; k < simulation_vehicle_count(sim) && k < SCR_VEHICLES_MAX; ++k)
+        summary.vehicle[summary.vehicle_count++] = simulation_mobility(sim, k);
+    return summary;
 }
 
 // JSON knows no infinity: a figure that is none is null.
@@ -153,6 +156,28 @@ static json_t *joints_object(const scr_run_summary *s, const simulation *sim)
                      last_and_max(r->joint_tilt, r->joint_tilt_max), "broken", broken_list(sim));
 }
 
+static json_t *vehicle_object(const scr_mobility *m)
+{
+    json_t *tracks = json_object();
+    for (int t = 0; t < m->track_count; ++t)
+        json_object_set_new(tracks, m->track[t],
+                            json_pack("{s:o, s:o, s:o, s:o, s:o}", "slip", number(m->slip[t]), "sinkage",
+                                      number(m->sinkage[t]), "torque", number(m->torque[t]), "power",
+                                      number(m->power[t]), "tension", number(m->tension[t])));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "duration", number(m->duration), "distance",
+                     number(m->distance), "speed", number(m->speed), "thrust", number(m->thrust), "drawbar",
+                     number(m->drawbar), "resistance", number(m->resistance), "energy_per_metre",
+                     number(m->energy_per_metre), "tracks", tracks);
+}
+
+static json_t *vehicles_object(const scr_run_summary *s)
+{
+    json_t *vehicles = json_object();
+    for (int k = 0; k < s->vehicle_count; ++k)
+        json_object_set_new(vehicles, s->vehicle[k].name, vehicle_object(&s->vehicle[k]));
+    return vehicles;
+}
+
 static json_t *sentences_array(const scr_sentences *list)
 {
     json_t *array = json_array();
@@ -193,6 +218,7 @@ static json_t *summary_object(const scr_run_summary *s, const simulation *sim)
     json_object_set_new(o, "sunk", count_and_mass(s->counts.sunk, s->counts.sunk_mass));
     json_object_set_new(o, "left", count_and_mass(s->counts.left, s->counts.left_mass));
     if (s->counts.active.is_present) json_object_set_new(o, "grains", active_object(&s->counts.active));
+    if (s->vehicle_count > 0) json_object_set_new(o, "vehicles", vehicles_object(s));
     json_object_set_new(o, "frames", json_integer(r->frame_count));
     json_object_set_new(o, "seconds", seconds_object(r));
     json_object_set_new(o, "resumes", json_integer(r->resume_count));

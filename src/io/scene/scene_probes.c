@@ -40,6 +40,53 @@ static void read_stress(scene_reading *reading, json_cursor *at, scene_probe *pr
         cursor_fail(at, "a stress probe measures a cell: space must repeat along x, y and z (\"periodic\")");
 }
 
+static int *read_names(json_cursor *at, const char *key, const name_index *names, int *count)
+{
+    json_cursor list = cursor_list(at, key);
+    int *found = cursor_new_array(&list, list.count, sizeof *found, key);
+    for (size_t k = 0; found != NULL && cursor_is_ok(at) && k < list.count; ++k) {
+        json_cursor entry = cursor_entry(&list, k);
+        found[k] = find_name(&entry, names, cursor_value_text(&entry));
+        *count = (int)k + 1;
+    }
+    return found;
+}
+
+static void read_track(scene_reading *reading, json_cursor *at, scene_track *track)
+{
+    static const char *const sides[] = {"left", "right"};
+    track->is_right = cursor_choice(at, "side", sides, 2, -1) == 1;
+    track->y = cursor_needed_number(at, "y", RANGE_COORDINATE);
+    track->sprocket = read_name_of(at, "sprocket", &reading->joints);
+    track->tensioner = read_name_of(at, "tensioner", &reading->springs);
+    track->rolling_radius = cursor_needed_number(at, "rolling_radius", RANGE_LENGTH);
+    track->shoe_depth = cursor_needed_number(at, "shoe_depth", RANGE_NOT_NEGATIVE);
+    track->rear = cursor_needed_number(at, "rear", RANGE_COORDINATE);
+    track->front = cursor_needed_number(at, "front", RANGE_COORDINATE);
+    track->shoe = read_names(at, "shoes", &reading->bodies, &track->shoe_count);
+    track->pin = read_names(at, "pins", &reading->joints, &track->pin_count);
+    cursor_close(at);
+}
+
+static scene_vehicle *read_vehicle_probe(scene_reading *reading, json_cursor *at)
+{
+    scene_vehicle *vehicle = cursor_new_array(at, 1, sizeof *vehicle, "a vehicle");
+    json_cursor tracks = cursor_list(at, "tracks");
+    if (vehicle == NULL) return NULL;
+    vehicle->chassis = read_name_of(at, "chassis", &reading->bodies);
+    vehicle->mass = cursor_needed_number(at, "mass", RANGE_POSITIVE);
+    vehicle->ground = cursor_needed_number(at, "ground", RANGE_COORDINATE);
+    vehicle->from = cursor_number(at, "from", 0.0, RANGE_NOT_NEGATIVE);
+    if (cursor_is_ok(at) && (tracks.count < 1 || tracks.count > TRACKS_MAX))
+        cursor_fail(&tracks, "\"tracks\" must have one or two entries");
+    for (size_t k = 0; cursor_is_ok(at) && k < tracks.count; ++k) {
+        json_cursor entry = cursor_object_entry(&tracks, k);
+        vehicle->track_count = (int)k + 1;
+        read_track(reading, &entry, &vehicle->track[k]);
+    }
+    return vehicle;
+}
+
 static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_probe *probe = entry;
@@ -59,6 +106,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
         [PROBE_COUPLING] = "coupling",
         [PROBE_STRESS] = "stress",
         [PROBE_PACKING] = "packing",
+        [PROBE_TRACKED_VEHICLE] = "tracked_vehicle",
     };
     probe->location = cursor_location(at);
     probe->kind = (probe_kind)cursor_choice(at, "kind", kinds, sizeof kinds / sizeof *kinds, -1);
@@ -74,6 +122,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
     case PROBE_SPRING: probe->element = read_name_of(at, "spring", &reading->springs); break;
     case PROBE_COUPLING: probe->element = read_name_of(at, "coupling", &reading->couplings); break;
     case PROBE_STRESS: read_stress(reading, at, probe); break;
+    case PROBE_TRACKED_VEHICLE: probe->vehicle = read_vehicle_probe(reading, at); break;
     case PROBE_ENERGY:
     case PROBE_CONTACT_COUNT:
     case PROBE_BODY_COUNT:

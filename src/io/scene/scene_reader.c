@@ -9,19 +9,22 @@
 
 #include "core/base/memory.h"
 #include "core/text/plain_locale.h"
+#include "io/json/json_document.h"
 #include "io/json/json_memory.h"
 #include "io/json/json_override.h"
 #include "io/json/json_write.h"
 #include "io/scene/scene_sections.h"
 
-enum { MEGABYTE = 1 << 20, FILE_MAX = 64 * MEGABYTE, FIRST_READ = 64 << 10 };  // bytes
+static const json_text_kind SCENE_TEXT = {"the scene", "{\"time\": {\"end\": 1}}", "; put its grains into tables"},
+                            VIEW_TEXT = {"the view", "{}", ""};
 
 // Every key of a scene. Asking for all of them first finds a misspelt "bodys" before the probe that misses its body.
 static const char *const ROOT_KEYS[] = {"$schema",   "title",    "description", "parameters", "seed",      "time",
                                         "gravity",   "periodic", "solver",      "contact",    "limits",    "materials",
                                         "pairs",     "grounds",  "bodies",      "joints",     "actuators", "springs",
                                         "couplings", "loads",    "fills",       "tables",     "beds",      "emitters",
-                                        "sinks",     "domain",   "active_box",  "probes",     "output",    "view"};
+                                        "sinks",     "domain",   "active_box",  "probes",     "output",    "view",
+                                        "vehicles"};
 
 void scene_read_sections(json_document *document, scene *s)
 {
@@ -40,6 +43,7 @@ void scene_read_sections(json_document *document, scene *s)
                              .couplings = {json_object(), "coupling"},
                              .surface_of_text = json_object()};
     read_parameters(&root);
+    read_vehicles(&root);
     read_settings(&reading, &root);
     read_materials(&reading, &root);
     read_grounds(&reading, &root);
@@ -63,53 +67,6 @@ void scene_read_sections(json_document *document, scene *s)
     json_decref(reading.surface_of_text);
 }
 
-static scr_status refuse_unreadable_text(const char *text, size_t length, const char *path, scr_error *error)
-{
-    static const char UTF8_MARK[] = "\xef\xbb\xbf", UTF16_LITTLE[] = "\xff\xfe", UTF16_BIG[] = "\xfe\xff";
-    if (length > FILE_MAX) {
-        return scr_fail(error, SCR_BAD_INPUT, "%s: the scene has more than %d MiB; put its grains into tables", path,
-                        FILE_MAX / MEGABYTE);
-    }
-    bool has_mark = (length >= 3 && memcmp(text, UTF8_MARK, 3) == 0) ||
-                    (length >= 2 && (memcmp(text, UTF16_LITTLE, 2) == 0 || memcmp(text, UTF16_BIG, 2) == 0));
-    if (has_mark) {
-        return scr_fail(error, SCR_BAD_INPUT,
-                        "%s:1:1: the text begins with a byte order mark; save it as UTF-8 without one", path);
-    }
-    size_t blank = 0;
-    while (blank < length && strchr(" \t\r\n", text[blank]) != NULL) ++blank;
-    if (blank == length) {
-        return scr_fail(error, SCR_BAD_INPUT, "%s:1:1: the scene is empty; the least is {\"time\": {\"end\": 1}}",
-                        path);
-    }
-    return SCR_OK;
-}
-
-static scr_status refuse_control_characters(json_document *document, scr_error *error)
-{
-    size_t at = json_locate_control(&document->source);
-    if (at == NOT_IN_TEXT) return SCR_OK;
-    scene_location location = json_line_and_column(&document->source, at);
-    return scr_fail(error, SCR_BAD_INPUT,
-                    "%s:%d:%d: a control character: a terminal would obey it where it shows this text", document->path,
-                    location.line, location.column);
-}
-
-static scr_status parse(json_document *document, scr_error *error)
-{
-    const json_source *source = &document->source;
-    scr_status status = refuse_unreadable_text(source->text, source->length, document->path, error);
-    if (status != SCR_OK) return status;
-    json_error_t reason;
-    json_memory_watch();
-    document->root = json_loadb(source->text, source->length, JSON_REJECT_DUPLICATES, &reason);
-    if (json_memory_ran_out()) return scr_fail_memory(error, source->length, "the scene's JSON tree");
-    if (document->root != NULL) return refuse_control_characters(document, error);
-    // Jansson counts columns from 0 at the start of a line.
-    return scr_fail(error, SCR_BAD_INPUT, "%s:%d:%d: not valid JSON: %s", document->path,
-                    reason.line < 1 ? 1 : reason.line, reason.column < 1 ? 1 : reason.column, shown(reason.text).text);
-}
-
 static scr_status new_scene(const char *path, scene **result, scr_error *error)
 {
     scene *s = scr_alloc(sizeof *s);
@@ -130,7 +87,7 @@ static scr_status read_document(json_document *document, scene **result, char **
     if (as_run != NULL) *as_run = NULL;
     scr_status status = plain_locale_enter(&locale, error);
     if (status != SCR_OK) return status;
-    status = parse(document, error);
+    status = json_document_parse(document, &SCENE_TEXT, error);
     for (int i = 0; status == SCR_OK && i < document->override_count; ++i) {
         status = json_override_apply(document->root, &document->overrides[i], error);
     }
@@ -162,36 +119,13 @@ scr_status scene_read_text(const char *text, size_t length, const char *path, co
     return read_document(&document, result, as_run);
 }
 
-// The whole file, which may be a pipe; free() it. Reading stops when there is more than a scene may have.
-static scr_status load(const char *path, char **text, size_t *length, scr_error *error)
-{
-    scr_status status = SCR_OK;
-    size_t capacity = 0;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return scr_fail(error, SCR_IO, "%s: %s", path, strerror(errno));
-    do {
-        capacity = capacity > 0 ? 2 * capacity : FIRST_READ;
-        char *grown = realloc(*text, capacity);
-        if (grown == NULL) {
-            status = scr_fail_memory(error, capacity, "the scene's text");
-            goto done;
-        }
-        *text = grown;
-        *length += fread(grown + *length, 1, capacity - *length, file);
-    } while (*length == capacity && *length <= FILE_MAX);
-    if (ferror(file)) status = scr_fail(error, SCR_IO, "%s: %s", path, strerror(errno));
-done:
-    fclose(file);
-    return status;
-}
-
 static scr_status read_file(json_document *document, scene **result, char **as_run)
 {
     char *text = NULL;
     size_t length = 0;
     *result = NULL;
     if (as_run != NULL) *as_run = NULL;
-    scr_status status = load(document->path, &text, &length, document->error);
+    scr_status status = json_text_load(document->path, &SCENE_TEXT, &text, &length, document->error);
     document->source = json_source_of(text, length);
     if (status == SCR_OK) status = read_document(document, result, as_run);
     free(text);
@@ -212,11 +146,11 @@ scr_status scene_read_view_file(const char *path, scene_view *view, scr_error *e
     plain_locale locale;
     json_document document = {.path = path, .error = error};
     *view = (scene_view){0};
-    scr_status status = load(path, &text, &length, error);
+    scr_status status = json_text_load(path, &VIEW_TEXT, &text, &length, error);
     document.source = json_source_of(text, length);
     if (status == SCR_OK) status = plain_locale_enter(&locale, error);
     if (status == SCR_OK) {
-        status = parse(&document, error);
+        status = json_document_parse(&document, &VIEW_TEXT, error);
         if (status == SCR_OK) {
             json_cursor root = cursor_root(&document);
             cursor_expect_object(&root);

@@ -44,6 +44,15 @@ static void free_grains(scene_size *size, scene_mix *mix)
     scr_free(mix->weight);
 }
 
+static void vehicle_free(scene_vehicle *vehicle)
+{
+    for (int k = 0; vehicle != NULL && k < TRACKS_MAX; ++k) {
+        scr_free(vehicle->track[k].shoe);
+        scr_free(vehicle->track[k].pin);
+    }
+    scr_free(vehicle);
+}
+
 void scene_destroy(scene *s)
 {
     if (s == NULL) return;
@@ -76,6 +85,7 @@ void scene_destroy(scene *s)
     scr_free(s->emitters);
     scr_free(s->sinks);
     scr_free(s->active_box.around);
+    for (int i = 0; i < s->probe_count; ++i) vehicle_free(s->probes[i].vehicle);
     scr_free(s->probes);
     scr_free(s->groups);
     scene_view_free(&s->view);

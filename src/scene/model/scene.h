@@ -255,15 +255,38 @@ typedef enum probe_kind {
     PROBE_ACTIVE_BOX,  // columns live, fixed, parked
     // columns fx, fy, fz, tx, ty, tz: what a joint does to its second body, mean since the last row
     PROBE_JOINT_FORCE,
-    PROBE_JOINT_MOTION,  // columns along, about, along_rate, about_rate, gap, tilt
-    PROBE_MOTOR,         // columns force, speed, power; torque and spin if it turns
-    PROBE_SPRING,        // columns length, rate, force; or angle, rate, torque
-    PROBE_COUPLING,      // columns error and force or torque
+    PROBE_JOINT_MOTION,     // columns along, about, along_rate, about_rate, gap, tilt
+    PROBE_MOTOR,            // columns force, speed, power; torque and spin if it turns
+    PROBE_SPRING,           // columns length, rate, force; or angle, rate, torque
+    PROBE_COUPLING,         // columns error and force or torque
+    PROBE_TRACKED_VEHICLE,  // scene/run/vehicle_probes.h
     // columns xx, yy, zz, xy, yz, zx, pressure: mean stress of the cell since the last row, compression positive
     PROBE_STRESS,
     PROBE_PACKING,  // share of a box that grains fill
 } probe_kind;
 typedef enum stress_part { STRESS_ALL, STRESS_CONTACT, STRESS_KINETIC } stress_part;
+// A track as the probe of its vehicle sees it. Bodies, joints and springs are indices.
+typedef struct scene_track {
+    bool is_right;
+    double y;               // m, of its middle plane in the chassis' frame
+    int sprocket;           // joint, with or without a motor
+    int tensioner;          // spring
+    double rolling_radius;  // m: the track goes so far for each radian of the sprocket
+    double shoe_depth;      // m: of a shoe's outer face below its frame
+    double rear, front;     // m: x in the chassis' frame between which shoes lie on the ground
+    int *shoe, *pin;        // bodies, joints
+    int shoe_count, pin_count;
+} scene_track;
+enum { TRACKS_MAX = 2 };
+typedef struct scene_vehicle {
+    int chassis;    // body
+    double mass;    // kg, of all
+    double ground;  // m: z of the ground before it came
+    double from;    // s: when the means of the summary begin
+    scene_track track[TRACKS_MAX];
+    int track_count;
+} scene_vehicle;
+
 typedef enum probe_frame { FRAME_WORLD, FRAME_JOINT, FRAME_BODY } probe_frame;
 typedef struct scene_probe {
     scene_name name;
@@ -276,6 +299,7 @@ typedef struct scene_probe {
     int element;             // index of the joint, spring or coupling that a probe of these looks at
     probe_frame frame;       // joint_force: of the axes of its columns
     stress_part part;        // stress
+    scene_vehicle *vehicle;  // tracked_vehicle; owned
 } scene_probe;
 
 typedef struct scene_output {

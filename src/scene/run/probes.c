@@ -10,6 +10,7 @@
 #include "scene/bed/packing_box.h"
 #include "scene/run/joint_probes.h"
 #include "scene/run/list_table.h"
+#include "scene/run/vehicle_probes.h"
 
 enum { LOAD_SIZE = 6 };  // force and torque
 
@@ -21,7 +22,7 @@ static const field_info probe_fields[] = {
 };
 
 // The columns of each kind, in the order in which its value function writes them.
-enum { COLUMNS_MAX = 13 };
+enum { COLUMNS_MAX = VEHICLE_PROBE_WIDTH };
 _Static_assert((int)LOAD_SIZE >= JOINT_PROBE_WIDTH && (int)COLUMNS_MAX >= JOINT_PROBE_WIDTH, "joint probes have room");
 static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_ENERGY] = {{"kinetic", "J"}, {"potential", "J"}, {"elastic", "J"}},
@@ -51,6 +52,7 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
 
 static const column_kind *columns_of_probe(const scene *s, const scene_probe *probe)
 {
+    if (probe->kind == PROBE_TRACKED_VEHICLE) return vehicle_probe_columns(probe->vehicle);
     return is_joint_probe(probe->kind) ? joint_probe_columns(s, probe) : columns_of[probe->kind];
 }
 
@@ -66,6 +68,7 @@ scr_status probes_init(probes *p, const scene *s, scr_error *error)
     *p = (probes){0};
     p->table = (table){"probes", probe_fields, sizeof probe_fields / sizeof *probe_fields, p, 0, 0, false};
     scr_status status = list_table_init(&p->table, s->probe_count, error);
+    if (status == SCR_OK) status = vehicle_probes_init(&p->vehicles, s, error);
     if (status != SCR_OK) return status;
     int64_t most = (int64_t)COLUMNS_MAX * s->probe_count;
     status = scr_grow(&p->column, &p->column_capacity, most, sizeof *p->column, "probes", error);
@@ -85,6 +88,7 @@ scr_status probes_init(probes *p, const scene *s, scr_error *error)
 void probes_free(probes *p)
 {
     table_free(&p->table);
+    vehicle_probes_free(&p->vehicles);
     scr_free(p->column);
 }
 
@@ -177,6 +181,7 @@ void probes_record(probes *p, const probed *from)
         if (probe->kind == PROBE_STRESS) add_stress(&p->load[LOAD_SIZE * k], from, probe->part);
         if (is_joint_probe(probe->kind)) joint_probe_record(probe, &joints, &p->load[LOAD_SIZE * k]);
     }
+    vehicle_probes_record(&p->vehicles, &joints);
 }
 
 // Bodies in a region.
@@ -285,6 +290,7 @@ void probes_read(const probes *p, const probed *from, double *values)
 {
     int64_t steps = scr_world_step_count(from->world) - p->row_step;
     linkage_view joints = view_of(from);
+    int vehicle = 0;
     double elapsed = (double)steps * scr_world_time_step(from->world);
     for (int k = 0; k < from->scene->probe_count; ++k) {
         const scene_probe *probe = &from->scene->probes[k];
@@ -304,6 +310,7 @@ void probes_read(const probes *p, const probed *from, double *values)
         case PROBE_MOTOR:
         case PROBE_SPRING:
         case PROBE_COUPLING: joint_probe_row(probe, &joints, steps, &p->load[LOAD_SIZE * k], values); break;
+        case PROBE_TRACKED_VEHICLE: vehicle_probe_row(&p->vehicles, probe, &joints, vehicle++, values); break;
         }
         values += column_count_of(columns_of_probe(from->scene, probe));
     }
@@ -317,4 +324,5 @@ void probes_row(probes *p, const probed *from, double *values)
         for (int c = 0; c < LOAD_SIZE; ++c) p->load[LOAD_SIZE * k + c] = 0.0;
     }
     p->row_step = scr_world_step_count(from->world);
+    vehicle_probes_begin_row(&p->vehicles);
 }

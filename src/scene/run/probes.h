@@ -12,6 +12,7 @@
 #include "scene/run/emitters.h"
 #include "scene/run/exits.h"
 #include "scene/run/linkage.h"
+#include "scene/run/vehicle_probes.h"
 
 typedef struct probe_column {
     char name[2 * NAME_MAX_LENGTH];  // "outflow.rate"
@@ -26,6 +27,7 @@ typedef struct probes {
     double *load;
     // joint_force, of force and power (W) for motors, of force or torque for springs and couplings, of stress (Pa)
     int64_t row_step;  // scalar: step count at the last row
+    vehicle_probes vehicles;
     // derived
     probe_column *column;
     int64_t column_count, column_capacity;

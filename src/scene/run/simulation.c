@@ -270,6 +270,12 @@ void simulation_read_probes(simulation *sim, double *values)
     probes_read(&sim->probes, &from, values);
 }
 
+int simulation_vehicle_count(const simulation *sim) { return (int)sim->probes.vehicles.table.count; }
+scr_mobility simulation_mobility(const simulation *sim, int vehicle)
+{
+    return vehicle_mobility(&sim->probes.vehicles, sim->scene, vehicle, scr_world_time_step(sim->world));
+}
+
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
 {
     int count = world_tables(sim->world, tables);
@@ -282,6 +288,7 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     tables[count++] = &sim->probes.table;
     if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
     if (sim->scene->packing.fraction > 0.0) tables[count++] = &sim->rest.packing_table;
+    if (sim->probes.vehicles.table.count > 0) tables[count++] = &sim->probes.vehicles.table;
     return count + active_box_tables(&sim->box, tables + count);
 }
 

@@ -64,6 +64,9 @@ const char *simulation_probe_unit(const simulation *sim, int column);    // "kg/
 void simulation_probe_row(simulation *sim, double *values);
 void simulation_read_probes(simulation *sim, double *values);  // the same, and the means go on
 
+int simulation_vehicle_count(const simulation *sim);
+scr_mobility simulation_mobility(const simulation *sim, int vehicle);  // since its probe began to measure
+
 // All tables, the world's first: for checkpoint, hash and diff. Returns their number.
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX]);
 uint64_t simulation_hash(simulation *sim);

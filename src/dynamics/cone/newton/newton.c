@@ -18,6 +18,8 @@ static const double LAST_LEAST_JOINED = 1e-7;
 // round may when it is the last. Near the answer a step more costs little and brings many digits.
 static const double END_OF_TOLERANCE = 1e-3, END_MOST = 1e-8, END_LEAST = 1e-11;
 static const double ROUND_END = 1e-9;
+// The first, soft rounds only lead near the answer of a stiffer one: their steps end early.
+static const double SOFT_END = 0.1;
 static const double SEARCH_END = 1e-3;  // of the slope of E that is left along a step
 
 typedef struct newton_contact {
@@ -264,13 +266,14 @@ static bool step_on(newton *w)
                         mass_dot(w, w->next, w->next) + joint_dot(w, w->next_joint)};
     double slope = slope_at(w, &line, 0.0);
     if (!(slope < 0.0)) return false;
-    double a = best_length(w, &line, slope);
+    // -slope is |d|^2 in the norm of M + S: what is left to do. The last step is rounding, along which there is nothing
+    // to search: a whole one.
+    bool is_last = -slope <= w->end * w->end * mass_dot(w, w->dv, w->dv);
+    double a = is_last ? 1.0 : best_length(w, &line, slope);
     for (int64_t k = 0; k < 6 * w->bodies; ++k) w->dv[k] += a * w->next[k];
     for (int64_t k = 0; k < w->q.e.row_count; ++k) w->joint[k] += a * w->next_joint[k];
     respond(w);
-    // A whole step in which no contact changed its region solves the equations: -slope is |d|^2 in the norm of M + S.
-    double size = mass_dot(w, w->dv, w->dv);
-    return -slope > w->end * w->end * size;
+    return !is_last;
 }
 
 static void take_steps(newton *w)
@@ -363,11 +366,9 @@ static void smooth_loads(newton *w, double *g)
 
 rows_solution solve_by_newton(rows *s)
 {
-    newton w = {.s = s,
-                .rolls = s->entries > s->n,
-                .bodies = s->system->body_count,
-                .end = fmin(fmax(END_OF_TOLERANCE * s->setting->def->tolerance, END_LEAST), END_MOST)};
-    double *g = rows_vector(s), change = 0.0;
+    newton w = {.s = s, .rolls = s->entries > s->n, .bodies = s->system->body_count};
+    double *g = rows_vector(s), change = 0.0,
+           end = fmin(fmax(END_OF_TOLERANCE * s->setting->def->tolerance, END_LEAST), END_MOST);
     w.contact = scr_arena_array(&s->arena, sizeof *w.contact, s->n);
     w.dv = body_vector(s), w.next = body_vector(s), w.momentum = body_vector(s), w.before = body_vector(s);
     scr_status status = newton_equations_open(&w.q, s->setting->memory->newton, s, s->error);
@@ -382,6 +383,7 @@ rows_solution solve_by_newton(rows *s)
     bool is_raised = true;
     for (int round = 0; round < ROUNDS_MAX; ++round) {
         is_raised = raise_compliance(&w, level);
+        w.end = is_raised && level > least ? SOFT_END : end;
         solve_round(&w, g);
         change = round_change(&w);
         if ((!is_raised && !coulomb) || (level <= least && change <= ROUND_END)) break;

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tracked vehicles from their files, end to end: statics, rolling without slip, symmetry, resumed drives, refusals."""
+import csv
+import json
+import math
+import pathlib
+
+from command import *
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROBOT = json.loads((ROOT / "vehicles/robot.json").read_text())
+G, SPIN, TEETH, PITCH = 9.81, 3.0, 16, 0.06
+MASS = 200 + 2 * (61 * 0.34 + 7 * 15 + 5)
+FLOOR = {"name": "floor", "kind": "fixed", "shapes": [{"plane": {}, "material": "concrete"}]}
+
+
+def write_scene(until, drive, probes=(), vehicle=ROBOT, **changes):
+    pathlib.Path("robot.json").write_text(json.dumps(vehicle))
+    scene = {
+        "time": {"step": 0.001, "end": until}, "gravity": [0, 0, -G],
+        "materials": {"concrete": {"density": 2400, "friction": 0.8}}, "bodies": [FLOOR],
+        "vehicles": [{"name": "robot", "file": "robot.json", "drive": drive, "measure_from": until / 2}],
+        "probes": [{"name": "floor", "kind": "body_force", "body": "floor"}, *probes],
+        "output": {"probe_interval": 0.01, "frame_interval": 0.1}, **changes}
+    pathlib.Path("scene.json").write_text(json.dumps(scene))
+
+
+def columns(directory):
+    with open(f"{directory}/probes.csv") as file:
+        rows = list(csv.DictReader(file))
+    return {key.split(" [")[0]: [float(row[key]) for row in rows] for key in rows[0]}
+
+
+def check_near(a, b, relative, what):
+    check(abs(a - b) <= relative * abs(b), f"{what}: {a}, not within {100 * relative} % of {b}")
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def pins_beside_the_idler():
+    """Of the left track: one between the road wheels and the idler, one of the upper run."""
+    scree("run", "scene.json", "-o", "look", "-q", "--until", 0.001)
+    at = [joint["at"] for joint in json.loads(pathlib.Path("look/scene.json").read_text())["joints"]
+          if joint["name"].startswith("robot left pin")]
+    lowest, highest = min(z for _, _, z in at), max(z for _, _, z in at)
+    rising = next(k for k, (x, _, z) in enumerate(at) if x > 0.4 and z > lowest + 0.02)
+    upper = next(k for k, (x, _, z) in enumerate(at) if k > rising and x < 0.5 and z > highest - 0.02)
+    return rising, upper
+
+
+def a_standing_robot_presses_with_its_weight_and_its_tensioner_is_balanced():
+    write_scene(0.6, None)
+    pins = pins_beside_the_idler()
+    write_scene(0.6, None, [{"name": f"pin {k}", "kind": "joint_force", "joint": f"robot left pin {k}"} for k in pins] +
+                [{"name": "push", "kind": "spring", "spring": "robot left tensioner"}])
+    scree("run", "scene.json", "-o", "run", "-q")
+    at = {key: mean(values[-20:]) for key, values in columns("run").items()}
+    check_near(-at["floor.fz"], MASS * G, 0.002, "weight on the floor")
+    # shoes between the two pins, the idler and its carriage are pulled back as much as the spring pushes them
+    pull = at[f"pin {pins[1]}.fx"] - at[f"pin {pins[0]}.fx"]
+    check_near(pull, -at["push.force"], 0.01, "pull of the two runs")
+    check(1500 < -at["push.force"] < 2100, f"the tensioner pushes with {-at['push.force']} N")
+    check(abs(at["robot.left_tension"] / at["robot.right_tension"] - 1) < 1e-3, "tensions differ")
+
+
+def on_flat_ground_the_speed_is_the_sprockets_times_its_radius():
+    write_scene(1.4, {"both": {"spin": f"{SPIN}*ramp(t, 0.1, 0.5)", "max_torque": 400}})
+    scree("run", "scene.json", "-o", "run", "-q")
+    table = json.loads(pathlib.Path("run/summary.json").read_text())["vehicles"]["robot"]
+    rolling = SPIN * TEETH * PITCH / (2 * math.pi)
+    check_near(table["speed"], rolling, 0.02, "speed")
+    for side in ("left", "right"):
+        check(abs(table["tracks"][side]["slip"]) < 0.02, f"{side} slip is {table['tracks'][side]['slip']}")
+        check(abs(table["tracks"][side]["sinkage"]) < 0.002, f"{side} sinkage is {table['tracks'][side]['sinkage']}")
+    check_near(table["tracks"]["left"]["torque"], table["tracks"]["right"]["torque"], 0.1, "torques")
+    with open("run/probes.csv") as file:
+        last = list(csv.DictReader(file))[-1]
+    check(abs(float(last["robot.roll [degrees]"])) < 0.05, "it leans to one side")
+
+
+def a_drive_that_was_interrupted_ends_in_the_same_bits():
+    write_scene(0.3, {"left": {"spin": 2}, "right": {"torque": 40}})
+    hashes = []
+    for words in (["-j", 1], ["-j", 2]):
+        scree("run", "scene.json", "-o", "run", "-q", "--force", *words)
+        hashes.append(json.loads(pathlib.Path("run/summary.json").read_text())["state_hash"])
+    scree("run", "scene.json", "-o", "part", "-q", "--until", 0.15)
+    scree("resume", "part", "-q", "--until", 0.3)
+    hashes.append(json.loads(pathlib.Path("part/summary.json").read_text())["state_hash"])
+    check(len(set(hashes)) == 1, f"hashes of 1 thread, 2 threads and a resumed run: {hashes}")
+
+
+def half_a_vehicle_with_arms_and_double_pins_stands():
+    vehicle = json.loads(json.dumps(ROBOT))
+    vehicle["sides"] = {"left": 0}
+    for wheel in vehicle["road_wheels"]:
+        x, z = wheel["position"]
+        wheel["arm"] = {"pivot": [x + 0.12, z + 0.06], "mass": 2, "stiffness": 4000, "damping": 60, "preload": 30}
+    vehicle["chassis"]["shapes"] = [{"box": {"size": [0.6, 0.1, 0.06]}, "position": [0, 0, -0.02]}]
+    for kind, more in (("double_pin", {"connector": {"pitch": 0.02, "mass": 0.1}, "count": 46}),
+                       ("band", {"bushing": {"stiffness": 1e7, "damping": 100, "rotational_stiffness": 2, "rotational_damping": 0.1}})):
+        vehicle["shoes"] = {**ROBOT["shoes"], "kind": kind, **more}
+        write_scene(0.4, None, vehicle=vehicle)
+        scree("run", "scene.json", "-o", "run", "-q", "--force")
+        at = {key: mean(values[-10:]) for key, values in columns("run").items()}
+        weight = G * (200 + vehicle["shoes"]["count"] * (0.34 + (0.1 if kind == "double_pin" else 0)) + 7 * 15 + 5 + 10)
+        check_near(-at["floor.fz"], weight, 0.15, f"weight of {kind} while it settles")
+
+
+def what_is_wrong_with_a_vehicle_is_said_where_it_stands():
+    def said(change, **scene):
+        vehicle = json.loads(json.dumps(ROBOT))
+        change(vehicle)
+        write_scene(1, None, vehicle=vehicle, **scene)
+        return refused("check", "scene.json")
+
+    check_says(said(lambda v: v["shoes"].update(cuont=3)), "robot.json:1:", 'unknown key "cuont"', '"count"')
+    check_says(said(lambda v: v["shoes"].update(count=40)), "scene.json:1:", "vehicle 'robot'", "too short")
+    check_says(said(lambda v: v.pop("sprocket")), "robot.json:1:1", "sprocket")
+    check_says(said(lambda v: v["chassis"].update(material="stele")), "robot.json:1:", 'no material is named "stele"')
+    check_says(said(lambda v: v.update(kind="flying")), "robot.json:1:", "tracked")
+    check_says(said(lambda v: v["sides"].update(left=-1)), "robot.json:1:", "right track")
+    long = [{"name": "x" * 30, "file": "robot.json"}]
+    check_says(said(lambda v: None, vehicles=long), "scene.json:1:", "at most 24 letters")
+    gone = [{"name": "robot", "file": "nowhere.json"}]
+    check_says(said(lambda v: None, vehicles=gone), "scene.json:1:", "nowhere.json")
+    both = [{"name": "robot", "file": "robot.json", "drive": {"both": {"spin": 1}, "left": {"spin": 1}}}]
+    check_says(said(lambda v: None, vehicles=both), "scene.json:1:", '"both" stands for left and right')
+
+
+run_tests([a_standing_robot_presses_with_its_weight_and_its_tensioner_is_balanced,
+           on_flat_ground_the_speed_is_the_sprockets_times_its_radius,
+           a_drive_that_was_interrupted_ends_in_the_same_bits, half_a_vehicle_with_arms_and_double_pins_stands,
+           what_is_wrong_with_a_vehicle_is_said_where_it_stands])
