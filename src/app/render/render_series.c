@@ -17,7 +17,7 @@
 #include "core/text/human.h"
 #include "core/text/text_file.h"
 #include "io/file/made_by.h"
-#include "io/scene/view_file.h"
+#include "io/export/view_file.h"
 #include "view/render/survey.h"
 
 static const double REDRAW_SECONDS = 0.2, LINE_SECONDS = 10.0;  // on a terminal; elsewhere

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A view written as a file.
-#include "io/scene/view_file.h"
+#include "io/export/view_file.h"
 
 #include "core/text/plain_locale.h"
 #include "io/json/json_write.h"

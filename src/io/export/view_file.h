@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A view written as a file that scene_read_view_file() reads.
-#ifndef IO_SCENE_VIEW_FILE_H
-#define IO_SCENE_VIEW_FILE_H
+#ifndef IO_EXPORT_VIEW_FILE_H
+#define IO_EXPORT_VIEW_FILE_H
 
 #include "scene/model/scene.h"
 
