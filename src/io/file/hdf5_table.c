@@ -26,6 +26,7 @@ static herr_t write_field(hid_t group, const table *t, const field_info *field)
     hid_t space = shape.rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(shape.rank, shape.size, NULL);
     if (space < 0 || layout < 0) goto done;
     H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER);  // every number is written: nothing to fill
+    H5Pset_obj_track_times(layout, false);          // the same table is the same bytes, whenever it is written
     set = H5Dcreate2(group, field->name, hdf5_type(field->type), space, H5P_DEFAULT, layout, H5P_DEFAULT);
     if (set < 0 || (field->unit[0] != '\0' && hdf5_put_text(set, "unit", field->unit) < 0)) goto done;
     result = 0;
