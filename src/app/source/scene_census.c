@@ -71,6 +71,7 @@ void print_shapes(FILE *out, const census *c)
         [SCR_MESH] = {"mesh", "meshes"},
         [SCR_HEIGHTFIELD] = {"heightfield", "heightfields"},
         [SCR_PLANE] = {"plane", "planes"},
+        [SCR_SPHERE_SET] = {"sphere set", "sphere sets"},
     };
     const char *separator = "";
     for (int k = 0; k < KIND_COUNT; ++k) print_count(out, &separator, c->shapes[k], name[k][0], name[k][1]);

@@ -10,7 +10,7 @@
 // The definitions of a scene, as they are written: "2 materials, 3 bodies, 1 fill, ...".
 void print_scene_census(FILE *out, const scene *s);
 
-enum { KIND_COUNT = SCR_PLANE + 1 };
+enum { KIND_COUNT = SCR_SPHERE_SET + 1 };
 
 // What is in a world.
 typedef struct census {

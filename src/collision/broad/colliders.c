@@ -87,6 +87,23 @@ placed_shape collider_placed_near(const colliders *c, int64_t i, int64_t j)
     return shape;
 }
 
+static const sphere_tree *spheres_of(const colliders *c, int64_t i)
+{
+    return c->kind[i] == SCR_SPHERE_SET ? c->surfaces->item[c->places.surface[c->place[i]]].spheres : NULL;
+}
+
+double collider_least_size(const colliders *c, int64_t i)
+{
+    const sphere_tree *set = spheres_of(c, i);
+    return set != NULL ? set->least : c->radius[i];
+}
+
+double collider_largest_size(const colliders *c, int64_t i)
+{
+    const sphere_tree *set = spheres_of(c, i);
+    return set != NULL ? set->largest : c->radius[i];
+}
+
 // Distance from a point to a box about the origin of its frame, 0 inside.
 static double distance_to_box(scr_vec3 local, scr_vec3 half)
 {
@@ -130,5 +147,5 @@ bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double rea
     }
     double near = ROUNDING * (b->r + reach + 1e-6 * c->radius[i]);
     if (!(distance <= near)) return false;
-    return !kind_has_triangles(shape.kind) || surface_may_reach(shape.surface, local, near);
+    return !kind_has_parts(shape.kind) || surface_may_reach(shape.surface, local, near);
 }

@@ -67,6 +67,10 @@ scr_status colliders_place(colliders *c, const body_poses *bodies, int threads, 
 // The first so many of them; the others stay where they are.
 scr_status colliders_place_first(colliders *c, const body_poses *bodies, int64_t count, int threads, scr_error *error);
 placed_shape collider_placed(const colliders *c, int64_t i);
+// m: of the smallest and the largest sphere of a set; of other colliders the bounding radius. What touches is as large
+// as that.
+double collider_least_size(const colliders *c, int64_t i);
+double collider_largest_size(const colliders *c, int64_t i);
 // May anything inside ball b be nearer to collider i, which is no plane, than reach? Its bounding ball is known to be;
 // a shape that does not fill that ball is looked at more closely.
 bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double reach);
@@ -89,6 +93,11 @@ placed_shape collider_placed_near(const colliders *c, int64_t i, int64_t j);  //
 static inline bool colliders_may_touch(const colliders *c, int64_t i, int64_t j)
 {
     return c->body[i] != c->body[j] && (c->group[i] & c->collides_with[j]) && (c->group[j] & c->collides_with[i]);
+}
+
+static inline bool colliders_have_sets(const colliders *c)
+{
+    return c->surfaces != NULL && c->surfaces->spheres.table.count > 0;
 }
 
 // A grain is one sphere at its body's centre, a general collider any other shape but a plane.

@@ -6,7 +6,7 @@
 #include "core/arrays/scan.h"
 #include "core/base/threads.h"
 
-static const double REST_MARGIN = 0.05;    // of the radius: what a body at rest gets
+static const double REST_MARGIN = 0.05;    // of the size of what touches: what a body at rest gets
 static const double LARGEST_MARGIN = 0.4;  // of the radius: wider ones cost more in tests than they save in rebuilding
 
 void neighbours_free(neighbours *list)
@@ -58,7 +58,8 @@ static void choose_margins(neighbours *list, const colliders *c, const neighbour
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < c->table.count; ++i) {
         double r = isfinite(c->radius[i]) ? c->radius[i] : 0.0;
-        double skin = fmax(REST_MARGIN * r, MARGIN_STEPS * (double)motion->travel[i]);
+        double size = isfinite(c->radius[i]) ? collider_largest_size(c, i) : 0.0;
+        double skin = fmax(REST_MARGIN * size, MARGIN_STEPS * (double)motion->travel[i]);
         if (!motion->is_moved[i] && motion->travel[i] == 0.0f) skin = 0.0;
         if (r > 0.0) skin = fmin(skin, LARGEST_MARGIN * r);
         list->margin[i] = (float)(1.001 * ((double)motion->reach[i] + skin));

@@ -40,11 +40,14 @@ static inline contact_sides contact_sides_of(const scr_world *world, int64_t i)
     };
 }
 
-// m: of the smaller collider
+// m: of the smaller side
 static inline double sides_smaller_radius(const scr_world *world, const contact_sides *s)
 {
-    double a = world->colliders.radius[s->collider_a], b = world->colliders.radius[s->collider_b];
-    return a < b ? a : b;
+    return contact_smaller_size(&world->contacts, &world->colliders, s->contact);
+}
+static inline double sides_effective_radius(const scr_world *world, const contact_sides *s)
+{
+    return effective_radius(&world->contacts, &world->colliders, s->contact);
 }
 
 // m/s: u_b - u_a of the velocities in the making, as the bodies move
