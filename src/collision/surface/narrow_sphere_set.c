@@ -121,6 +121,7 @@ static unsigned tree_holds_parts(const void *context, const tree_node *node)
                             .half = vec3_add(margin, vec3_scale(0.5, vec3_sub(high, low)))};
         own.pose = pose_relative(m->other.pose, own.pose);
         scr_aabb seen = placed_aabb(&own);
+        if (m->other.kind == SCR_HEIGHTFIELD) seen.high.z = INFINITY;  // what is below it is lifted
         kept |= (unsigned)has_parts_in(m->other.surface, &seen) << k;
     }
     return kept;
