@@ -114,7 +114,8 @@ static int64_t compare_contacts(scr_world *one, scr_world *other)
     assert_ok(scr_world_find_contacts(other, &error));
     assert_ok(scr_world_contacts(one, &a, &error));
     assert_ok(scr_world_contacts(other, &b, &error));
-    if (a.count != b.count) fail_msg("%lld contacts, and %lld of single spheres", (long long)a.count, (long long)b.count);
+    if (a.count != b.count)
+        fail_msg("%lld contacts, and %lld of single spheres", (long long)a.count, (long long)b.count);
     uint8_t *is_taken = calloc((size_t)b.count + 1, 1);
     for (int64_t i = 0; i < a.count; ++i) {
         int64_t k = 0;
@@ -232,7 +233,8 @@ static void questions_have_the_answers_of_single_spheres(void **state)
         if (a[k].shape >= 0) assert_within(a[k].distance, b[k].distance, 1e-12);
     }
     for (int k = 0; k < 60; ++k) {
-        scr_shape asked = k % 2 ? scr_sphere(0.01, (scr_material){1}) : scr_box(vec3(0.01, 0.02, 0.01), (scr_material){1});
+        scr_shape asked =
+            k % 2 ? scr_sphere(0.01, (scr_material){1}) : scr_box(vec3(0.01, 0.02, 0.01), (scr_material){1});
         scr_body found[2][4];
         int64_t count[2];
         asked.position = point[k];

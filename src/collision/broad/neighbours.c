@@ -23,6 +23,7 @@ void neighbours_free(neighbours *list)
     ball_grid_free(&list->grid);
     pair_list_free(&list->pairs);
     images_free(&list->images);
+    part_lists_free(&list->parts);
 }
 
 // How far the farthest point of a collider may have come since the list was made.
@@ -253,7 +254,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) fill_rows(list, &s, chunk_of(n, t, threads));
-    return SCR_OK;
+    return part_lists_make(&list->parts, c, list->start, list->other, list->margin, threads, error);
 }
 
 static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_error *error)

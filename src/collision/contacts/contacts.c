@@ -8,6 +8,7 @@
 #include "collision/convex/narrow_phase.h"
 #include "collision/ellipsoid/ellipsoid_pairs.h"
 #include "collision/narrow/narrow_sphere.h"
+#include "collision/surface/narrow_sphere_set.h"
 #include "collision/surface/narrow_surface.h"
 #include "core/base/threads.h"
 
@@ -175,8 +176,11 @@ static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, 
     int64_t count;
     if (kind_has_parts(a.kind) || kind_has_parts(b.kind)) {
         contact_list *list = &stage->surface_points;
+        const part_range *listed = part_range_of(&f->list->parts, pair);
         list->count = 0;
-        narrow_surface(&a, &b, reach, list);
+        if (listed != NULL)
+            narrow_listed_spheres(&a, &b, reach, part_items(&f->list->parts, listed), listed->count, list);
+        else narrow_surface(&a, &b, reach, list);
         stage->out_of_memory |= list->out_of_memory;
         found = list->point;
         count = list->count;

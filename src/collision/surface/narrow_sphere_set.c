@@ -13,6 +13,8 @@
 #include "geometry/surface/sphere_tree.h"
 #include "geometry/surface/surface_query.h"
 
+static const double ROUNDING = 1.0 + 1e-6;
+
 typedef struct set_pair {
     const shape_surface *set;
     placed_shape other;  // in the frame of the set
@@ -43,20 +45,22 @@ static void add_point(const set_pair *m, contact_point *p, int32_t sphere, doubl
 
 // ---- against a sphere ----
 
+static void meet_one(const set_pair *m, int32_t k)
+{
+    scr_vec3 at = m->other.pose.position, centre = m->set->triangles.vertex[k], d = vec3_sub(at, centre);
+    double r = m->set->radius_at[k], near = r + m->other.radius + m->reach;
+    contact_point p;
+    if (vec3_dot(d, d) > ROUNDING * near * near) return;
+    bool touches = m->set_is_a ? sphere_sphere(centre, r, at, m->other.radius, m->reach, &p)
+                               : sphere_sphere(at, m->other.radius, centre, r, m->reach, &p);
+    if (touches) add_point(m, &p, k, 0.0, (uint32_t)k);
+}
+
 static bool meet_sphere(void *context, int32_t group)
 {
     const set_pair *m = context;
     sphere_range range = spheres_of_group(m->set, group);
-    scr_vec3 at = m->other.pose.position;
-    for (int32_t k = range.first; k < range.last; ++k) {
-        scr_vec3 centre = m->set->triangles.vertex[k], d = vec3_sub(at, centre);
-        double r = m->set->radius_at[k], near = r + m->other.radius + m->reach;
-        contact_point p;
-        if (vec3_dot(d, d) > 1.000001 * near * near) continue;
-        bool touches = m->set_is_a ? sphere_sphere(centre, r, at, m->other.radius, m->reach, &p)
-                                   : sphere_sphere(at, m->other.radius, centre, r, m->reach, &p);
-        if (touches) add_point(m, &p, k, 0.0, (uint32_t)k);
-    }
+    for (int32_t k = range.first; k < range.last; ++k) meet_one(m, k);
     return true;
 }
 
@@ -167,7 +171,7 @@ static bool meet_other_spheres(void *context, int32_t group)
         scr_vec3 d = vec3_sub(other->triangles.vertex[k], s->local);
         double other_r = other->radius_at[k], near = r + other_r + m->reach;
         contact_point p;
-        if (vec3_dot(d, d) > 1.000001 * near * near) continue;
+        if (vec3_dot(d, d) > ROUNDING * near * near) continue;
         scr_vec3 at = pose_apply(m->other.pose, other->triangles.vertex[k]);
         if (sphere_sphere(centre, r, at, other_r, m->reach, &p))  // the set is a
             add_point(m, &p, s->sphere, other_r, mixed_name((uint32_t)s->sphere, (uint32_t)k));
@@ -206,18 +210,33 @@ static void meet_by_kind(set_pair *m)
     }
 }
 
-void narrow_sphere_set(const placed_shape *a, const placed_shape *b, double reach, contact_list *list)
+static set_pair begin_pair(const placed_shape *a, const placed_shape *b, double reach, contact_list *list)
 {
     bool set_is_a = a->kind == SCR_SPHERE_SET;
     const placed_shape *set = set_is_a ? a : b;
-    int64_t first = list->count;
     set_pair m = {.set = set->surface, .other = set_is_a ? *b : *a, .reach = reach, .set_is_a = set_is_a, .list = list};
     m.other.pose = pose_relative(set->pose, m.other.pose);
+    return m;
+}
+
+void narrow_listed_spheres(const placed_shape *a, const placed_shape *b, double reach, const int32_t *sphere,
+                           int64_t count, contact_list *list)
+{
+    int64_t first = list->count;
+    set_pair m = begin_pair(a, b, reach, list);
+    for (int64_t k = 0; k < count; ++k) meet_one(&m, sphere[k]);
+    points_into_world(m.set_is_a ? a : b, false, list->point + first, list->count - first);
+}
+
+void narrow_sphere_set(const placed_shape *a, const placed_shape *b, double reach, contact_list *list)
+{
+    int64_t first = list->count;
+    set_pair m = begin_pair(a, b, reach, list);
     scr_aabb box = placed_aabb(&m.other);
     scr_vec3 margin = vec3(reach, reach, reach);
     m.box = (scr_aabb){vec3_sub(box.low, margin), vec3_add(box.high, margin)};
     m.box_test = box_test_of(&m.box);
     meet_by_kind(&m);
-    points_into_world(set, false, list->point + first, list->count - first);
+    points_into_world(m.set_is_a ? a : b, false, list->point + first, list->count - first);
     order_by_feature(list->point + first, list->count - first);
 }
