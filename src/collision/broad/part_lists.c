@@ -45,8 +45,7 @@ static scr_status list_pairs(part_lists *parts, const colliders *c, const int64_
 // The spheres of a set within reach of a point, in the set's frame, for one pair.
 typedef struct part_search {
     const shape_surface *set;
-    scr_vec3 point;
-    double reach;  // m
+    sphere_probe probe;
     part_buffer *buffer;
     bool out_of_memory;
 } part_search;
@@ -54,19 +53,14 @@ typedef struct part_search {
 static bool take_group(void *context, int32_t group)
 {
     part_search *s = context;
-    sphere_range range = spheres_of_group(s->set, group);
-    for (int32_t k = range.first; k < range.last; ++k) {
-        scr_vec3 d = vec3_sub(s->set->triangles.vertex[k], s->point);
-        double near = ROUNDING * (s->reach + s->set->radius_at[k]);
-        if (vec3_dot(d, d) > near * near) continue;
-        part_buffer *b = s->buffer;
-        if (b->count == b->capacity &&
-            scr_grow(&b->item, &b->capacity, b->count + 1, sizeof *b->item, "neighbour lists", NULL) != SCR_OK) {
-            s->out_of_memory = true;
-            return false;
-        }
-        b->item[b->count++] = k;
+    part_buffer *b = s->buffer;
+    if (b->count + SPHERE_GROUP > b->capacity &&
+        scr_grow(&b->item, &b->capacity, b->count + SPHERE_GROUP, sizeof *b->item, "neighbour lists", NULL) != SCR_OK) {
+        s->out_of_memory = true;
+        return false;
     }
+    for (unsigned hits = sphere_group_near(s->set, group, &s->probe); hits != 0; hits &= hits - 1)
+        b->item[b->count++] = SPHERE_GROUP * group + __builtin_ctz(hits);
     return true;
 }
 
@@ -87,8 +81,9 @@ static void fill_range(const colliders *c, const float *margin, part_range *rang
     placed_shape set = set_is_a ? collider_placed(c, range->a) : collider_placed_near(c, range->a, range->b);
     ball sphere = set_is_a ? collider_nearest(c, range->a, range->b) : c->ball[range->a];
     double reach = sphere.r + (double)margin[range->a] + (double)margin[range->b];
-    part_search s = {set.surface, pose_unapply(set.pose, vec3(sphere.x, sphere.y, sphere.z)), reach, buffer, false};
-    ball_test test = ball_test_of(s.point, ROUNDING * reach);
+    scr_vec3 point = pose_unapply(set.pose, vec3(sphere.x, sphere.y, sphere.z));
+    part_search s = {set.surface, sphere_probe_of(point, ROUNDING * reach), buffer, false};
+    ball_test test = ball_test_of(point, ROUNDING * reach);
     range->first = buffer->count;
     mesh_tree_walk(&set.surface->spheres->groups, tree_overlaps_ball, &test, take_group, &s);
     range->count = (int32_t)(buffer->count - range->first);

@@ -170,13 +170,14 @@ static double reach_of(const finder *f, int64_t i, int64_t j)
 // The contacts of two colliders that are not both grains, into the stage.
 static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
+    const part_range *listed = part_range_of(&f->list->parts, pair);
+    if (listed != NULL && listed->count == 0) return;
     placed_shape a = collider_placed(f->c, i), b = collider_placed_near(f->c, i, j);
     double reach = reach_of(f, i, j);
     contact_point few[MANIFOLD_MAX], *found = few;
     int64_t count;
     if (kind_has_parts(a.kind) || kind_has_parts(b.kind)) {
         contact_list *list = &stage->surface_points;
-        const part_range *listed = part_range_of(&f->list->parts, pair);
         list->count = 0;
         if (listed != NULL)
             narrow_listed_spheres(&a, &b, reach, part_items(&f->list->parts, listed), listed->count, list);

@@ -6,6 +6,7 @@
 
 #include "core/arrays/radix_sort.h"
 #include "core/maths/hilbert.h"
+#include "geometry/surface/four_lanes.h"
 
 // The next float below or above v. Values are within the limits of coordinates, so there is always one.
 static float rounded_down(double v)
@@ -239,17 +240,19 @@ ball_test ball_test_of(scr_vec3 centre, double radius)
 unsigned tree_overlaps_ball(const void *context, const tree_node *node)
 {
     const ball_test *b = context;
-    float square[TREE_WIDTH] = {0};
-    for (int axis = 0; axis < 3; ++axis) {
-        for (int k = 0; k < TREE_WIDTH; ++k) {
-            float under = node->low[axis][k] - b->centre[axis], over = b->centre[axis] - node->high[axis][k];
-            float out = under > over ? under : over;
-            out = out > 0.0f ? out : 0.0f;
-            square[k] += out * out;
-        }
-    }
+    const four zero = four_of(0.0f), limit = four_of(b->square);
     unsigned hits = 0;
-    for (int k = 0; k < TREE_WIDTH; ++k) hits |= (unsigned)(square[k] <= b->square) << k;
+    for (int first = 0; first < TREE_WIDTH; first += FOUR) {
+        four square = zero;
+        for (int axis = 0; axis < 3; ++axis) {
+            const four centre = four_of(b->centre[axis]);
+            four under = load_four(node->low[axis] + first) - centre,
+                 over = centre - load_four(node->high[axis] + first);
+            four out = larger(larger(under, over), zero);
+            square += out * out;
+        }
+        hits |= bits_of(square <= limit) << first;
+    }
     return hits;
 }
 

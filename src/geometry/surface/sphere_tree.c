@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "geometry/surface/sphere_tree.h"
 
+#include <float.h>
 #include <limits.h>
 #include <string.h>
+
+#include "geometry/surface/four_lanes.h"
 
 static const double COORDINATE_MAX = 1e9, RADIUS_MIN = 1e-9;  // m
 enum { SPHERES_MAX = INT_MAX / 4 };
@@ -67,6 +70,47 @@ scr_status sphere_set_order(int64_t count, const scr_vec3 *centre, const double 
     return SCR_OK;
 }
 
+// Single precision loses at most this of a distance between two such points.
+static double lost_in_lanes(scr_vec3 at, double r)
+{
+    return 8.0 * (double)FLT_EPSILON * (fabs(at.x) + fabs(at.y) + fabs(at.z) + r);
+}
+
+static scr_status fill_lanes(sphere_tree *t, int64_t count, const scr_vec3 *centre, const double *radius,
+                             scr_error *error)
+{
+    int64_t groups = (count + SPHERE_GROUP - 1) / SPHERE_GROUP;
+    scr_status status = scr_make_zeros(&t->lanes, groups, sizeof *t->lanes, "a sphere set's tree", error);
+    for (int64_t k = 0; k < count && status == SCR_OK; ++k) {
+        sphere_lanes *lanes = &t->lanes[k / SPHERE_GROUP];
+        int64_t at = k % SPHERE_GROUP;
+        lanes->x[at] = (float)centre[k].x, lanes->y[at] = (float)centre[k].y, lanes->z[at] = (float)centre[k].z;
+        lanes->r[at] = (float)(radius[k] + lost_in_lanes(centre[k], radius[k]));
+    }
+    return status;
+}
+
+sphere_probe sphere_probe_of(scr_vec3 point, double reach)
+{
+    return (sphere_probe){{(float)point.x, (float)point.y, (float)point.z},
+                          (float)(reach + lost_in_lanes(point, reach))};
+}
+
+unsigned sphere_group_near(const shape_surface *s, int32_t group, const sphere_probe *probe)
+{
+    const sphere_lanes *lanes = &s->spheres->lanes[group];
+    sphere_range range = spheres_of_group(s, group);
+    unsigned hits = 0;
+    for (int first = 0; first < SPHERE_GROUP; first += FOUR) {
+        four dx = load_four(lanes->x + first) - four_of(probe->centre[0]),
+             dy = load_four(lanes->y + first) - four_of(probe->centre[1]),
+             dz = load_four(lanes->z + first) - four_of(probe->centre[2]),
+             near = load_four(lanes->r + first) + four_of(probe->reach);
+        hits |= bits_of(dx * dx + dy * dy + dz * dz <= near * near) << first;
+    }
+    return hits & ((1u << (range.last - range.first)) - 1u);
+}
+
 scr_status sphere_tree_build(int64_t count, const scr_vec3 *centre, const double *radius, sphere_tree **out,
                              scr_error *error)
 {
@@ -75,8 +119,9 @@ scr_status sphere_tree_build(int64_t count, const scr_vec3 *centre, const double
     *t = (sphere_tree){.least = INFINITY};
     for (int64_t k = 0; k < count; ++k) t->least = fmin(t->least, radius[k]), t->largest = fmax(t->largest, radius[k]);
     scr_status status = tree_of_groups(count, centre, radius, SPHERE_GROUP, &t->groups, error);
+    if (status == SCR_OK) status = fill_lanes(t, count, centre, radius, error);
     if (status != SCR_OK) {
-        scr_free(t);
+        sphere_tree_free(t);
         return status;
     }
     *out = t;
@@ -87,6 +132,7 @@ void sphere_tree_free(sphere_tree *tree)
 {
     if (tree == NULL) return;
     mesh_tree_free(&tree->groups);
+    scr_free(tree->lanes);
     scr_free(tree);
 }
 

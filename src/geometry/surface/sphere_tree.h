@@ -2,8 +2,8 @@
 // The spheres of a set, found by where they are: a tree of boxes about groups of them.
 //
 // Spheres stand in the order of a Hilbert curve through their centres (sphere_set_order), so that those that follow one
-// another are neighbours: group g is spheres 8 g to 8 g + 7, and the tree is one over groups. Beside a sphere's own four
-// numbers that takes some 4 bytes a sphere.
+// another are neighbours: group g is spheres 8 g to 8 g + 7, and the tree is one over groups. A sphere takes 32 bytes
+// itself, 16 once more in single precision for quick tests of a group, and 4 of the tree.
 #ifndef GEOMETRY_SURFACE_SPHERE_TREE_H
 #define GEOMETRY_SURFACE_SPHERE_TREE_H
 
@@ -11,8 +11,14 @@
 
 enum { SPHERE_GROUP = 8 };
 
+// Of a group, with radii a little larger than they are, by what rounding may lose.
+typedef struct sphere_lanes {
+    float x[SPHERE_GROUP], y[SPHERE_GROUP], z[SPHERE_GROUP], r[SPHERE_GROUP];  // m
+} sphere_lanes;
+
 struct sphere_tree {
     mesh_tree groups;
+    sphere_lanes *lanes;    // (groups)
     double least, largest;  // m: radii
 };
 
@@ -34,6 +40,13 @@ static inline sphere_range spheres_of_group(const shape_surface *s, int32_t grou
     return (sphere_range){SPHERE_GROUP * group, (int32_t)(last < count ? last : count)};
 }
 
+// Which spheres of a group may be nearer to a point than that: bit k for its k-th sphere. All that are, and hardly
+// others.
+typedef struct sphere_probe {
+    float centre[3], reach;
+} sphere_probe;
+sphere_probe sphere_probe_of(scr_vec3 point, double reach);
+unsigned sphere_group_near(const shape_surface *s, int32_t group, const sphere_probe *probe);
 // Is a sphere of the set nearer to a point than that?
 bool sphere_set_may_reach(const shape_surface *s, scr_vec3 point, double reach);
 
