@@ -237,21 +237,35 @@ ball_test ball_test_of(scr_vec3 centre, double radius)
     return (ball_test){{(float)centre.x, (float)centre.y, (float)centre.z}, rounded_up(wide * wide)};
 }
 
+// The squares of the distances of a point from four boxes of a node.
+static inline four squares_from(const tree_node *node, int first, const float at[3])
+{
+    four square = four_of(0.0f);
+    for (int axis = 0; axis < 3; ++axis) {
+        four point = four_of(at[axis]);
+        four under = load_four(node->low[axis] + first) - point, over = point - load_four(node->high[axis] + first);
+        four out = larger(larger(under, over), four_of(0.0f));
+        square += out * out;
+    }
+    return square;
+}
+
 unsigned tree_overlaps_ball(const void *context, const tree_node *node)
 {
     const ball_test *b = context;
-    const four zero = four_of(0.0f), limit = four_of(b->square);
+    unsigned hits = 0;
+    for (int first = 0; first < TREE_WIDTH; first += FOUR)
+        hits |= bits_of(squares_from(node, first, b->centre) <= four_of(b->square)) << first;
+    return hits;
+}
+
+unsigned tree_box_squares(const tree_node *node, const float at[3], float wide, float square[TREE_WIDTH])
+{
     unsigned hits = 0;
     for (int first = 0; first < TREE_WIDTH; first += FOUR) {
-        four square = zero;
-        for (int axis = 0; axis < 3; ++axis) {
-            const four centre = four_of(b->centre[axis]);
-            four under = load_four(node->low[axis] + first) - centre,
-                 over = centre - load_four(node->high[axis] + first);
-            four out = larger(larger(under, over), zero);
-            square += out * out;
-        }
-        hits |= bits_of(square <= limit) << first;
+        four squares = squares_from(node, first, at);
+        memcpy(square + first, &squares, sizeof squares);
+        hits |= bits_of(squares <= four_of(wide)) << first;
     }
     return hits;
 }
