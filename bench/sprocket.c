@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A sprocket that turns in a bed of some 50,000 grains: as a set of some 70,000 spheres by either method, as a mesh of
-// the cover's error, and the bed alone. What is compared is detection, pairs and contacts, after each step. The grains stand
-// without gravity about the points of a lattice around the sprocket, which pushes them. --one-thread: on one.
+// the cover's error, and the bed alone. What is compared is detection, pairs and contacts, after each step, with that
+// of the same grains in the same motion without the sprocket. The grains stand without gravity about the points of a
+// lattice around the sprocket, which pushes them. --one-thread, as the last word: on one.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

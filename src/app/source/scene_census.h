@@ -16,6 +16,7 @@ enum { KIND_COUNT = SCR_SPHERE_SET + 1 };
 typedef struct census {
     int64_t bodies, dynamic, fixed, kinematic;
     int64_t shapes[KIND_COUNT];  // by kind
+    int64_t spheres_of_sets;     // of all sphere sets
 } census;
 census count_world(const scr_world *world);
 // "2,000 spheres, 1 box"; no end of line.
