@@ -190,8 +190,6 @@ static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, 
     }
     for (int64_t k = 0; k < count; ++k) {
         contact_point *p = &found[k];
-        if (a.kind != SCR_SPHERE_SET) p->radius[0] = 0.0;
-        if (b.kind != SCR_SPHERE_SET) p->radius[1] = 0.0;
         double near = envelope_of(f, a.kind == SCR_SPHERE_SET ? p->radius[0] : f->c->radius[i],
                                   b.kind == SCR_SPHERE_SET ? p->radius[1] : f->c->radius[j]);
         if (may_close(f, i, j, near, p->point, p->normal, p->gap)) stage_contact(stage, p, pair);
@@ -293,7 +291,6 @@ static void write_contact(contacts *set, int64_t at, int32_t i, int32_t j, uint3
     memcpy(set->normal + 3 * at, normal, 3 * sizeof *normal);
     set->gap[at] = gap;
     set->point[at] = ON_CENTRE_LINE;
-    if (set->has_sets) set->sphere_radius[2 * at] = set->sphere_radius[2 * at + 1] = 0.0;
 }
 
 // Lay out the contacts of a chunk, and where each of its rows begins.

@@ -68,7 +68,7 @@ typedef struct contacts {
     float *angular_impulse;       // N m s, 3 each, world axes, acting on b: what a contact turns with, as impulse
     float *last_angular_impulse;  // N m s, 3 each: the last step's, 0 for a new contact
     bool has_sets;                // some colliders are sphere sets; else there are no
-    double *sphere_radius;        // m, 2 each: of the sphere of a set on a's and on b's side; 0 of other colliders
+    double *sphere_radius;        // m, 2 each: of the sphere of a set on a's and on b's side; undefined for others
     scr_vec3 *points;             // m
     int64_t point_count;
     int64_t capacity, start_capacity, point_capacity, angular_impulse_capacity, blow_capacity, sphere_radius_capacity;
@@ -115,15 +115,17 @@ static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c,
     double arm = b->r + 0.5 * set->gap[i];
     return vec3(b->x + arm * n[0], b->y + arm * n[1], b->z + arm * n[2]);
 }
-// m: of the sphere of a set that touches on this side of contact i, 0 is a, 1 is b; 0 if that is no set.
-static inline double contact_sphere_radius(const contacts *set, int64_t i, int side)
+// m: of the sphere of a set that touches on this side of contact i, 0 is a, 1 is b; 0 if that is no set. kind: that of
+// the colliders.
+static inline double contact_sphere_radius(const contacts *set, const uint8_t *kind, int64_t i, int side)
 {
-    return set->has_sets ? set->sphere_radius[2 * i + side] : 0.0;
+    if (!set->has_sets || kind[side == 0 ? set->a[i] : set->b[i]] != SCR_SPHERE_SET) return 0.0;
+    return set->sphere_radius[2 * i + side];
 }
 // m: how large what touches is: the sphere of a set, or all of another collider.
 static inline double contact_side_size(const contacts *set, const colliders *c, int64_t i, int side)
 {
-    double sphere = contact_sphere_radius(set, i, side);
+    double sphere = contact_sphere_radius(set, c->kind, i, side);
     return sphere > 0.0 ? sphere : c->radius[side == 0 ? set->a[i] : set->b[i]];
 }
 static inline double contact_smaller_size(const contacts *set, const colliders *c, int64_t i)

@@ -18,7 +18,7 @@ double contact_radius(const colliders *c, int64_t k)
 
 static double radius_of_side(const contacts *set, const colliders *c, int64_t i, int side)
 {
-    double sphere = contact_sphere_radius(set, i, side);
+    double sphere = contact_sphere_radius(set, c->kind, i, side);
     return sphere > 0.0 ? sphere : contact_radius(c, side == 0 ? set->a[i] : set->b[i]);
 }
 

@@ -29,7 +29,7 @@ static double half_thickness(const colliders *c, int64_t k)
 // Likewise, where contact i touches it.
 static double half_thickness_at(const contacts *set, const colliders *c, int64_t i, int side)
 {
-    double sphere = contact_sphere_radius(set, i, side);
+    double sphere = contact_sphere_radius(set, c->kind, i, side);
     return sphere > 0.0 ? sphere : half_thickness(c, side == 0 ? set->a[i] : set->b[i]);
 }
 

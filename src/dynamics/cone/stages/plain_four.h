@@ -28,7 +28,7 @@ typedef struct plain_four {
 static inline contact_curve curve_of(const plain_view *v, const contacts *set, int64_t i, int side)
 {
     contact_curve curve = v->curve[side == 0 ? set->a[i] : set->b[i]];
-    double sphere = contact_sphere_radius(set, i, side);
+    double sphere = contact_sphere_radius(set, v->kind, i, side);
     if (!(sphere > 0.0)) return curve;
     return (contact_curve){sphere, 1.0 / sphere, isfinite(curve.thrown) ? sphere : curve.thrown};
 }
