@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/arrays/scan.h"
+#include "core/arrays/short_sort.h"
 #include "core/base/threads.h"
 
 static const double REST_MARGIN = 0.05;    // of the size of what touches: what a body at rest gets
@@ -64,17 +65,6 @@ static void choose_margins(neighbours *list, const colliders *c, const neighbour
         if (!motion->is_moved[i] && motion->travel[i] == 0.0f) skin = 0.0;
         if (r > 0.0) skin = fmin(skin, LARGEST_MARGIN * r);
         list->margin[i] = (float)(1.001 * ((double)motion->reach[i] + skin));
-    }
-}
-
-// Rows are short: insertion sort.
-static void row_sort(int32_t *item, int64_t count)
-{
-    for (int64_t k = 1; k < count; ++k) {
-        int32_t v = item[k];
-        int64_t at = k;
-        for (; at > 0 && item[at - 1] > v; --at) item[at] = item[at - 1];
-        item[at] = v;
     }
 }
 
@@ -225,7 +215,7 @@ static void fill_rows(neighbours *list, const search *s, index_range range)
                 list->other[list->start[i] + list->row_length[i]++] = (int32_t)pair[k].b;
         }
     }
-    for (int64_t i = range.first; i < range.last; ++i) row_sort(list->other + list->start[i], list->row_length[i]);
+    for (int64_t i = range.first; i < range.last; ++i) short_sort(list->other + list->start[i], list->row_length[i]);
 }
 
 static scr_status make_rows(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,

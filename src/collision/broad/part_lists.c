@@ -4,6 +4,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "core/arrays/short_sort.h"
 #include "core/base/memory.h"
 #include "geometry/surface/sphere_tree.h"
 
@@ -64,17 +65,6 @@ static bool take_group(void *context, int32_t group)
     return true;
 }
 
-// Nearly in order, and short.
-static void sort_items(int32_t *item, int64_t count)
-{
-    for (int64_t k = 1; k < count; ++k) {
-        int32_t v = item[k];
-        int64_t at = k;
-        for (; at > 0 && item[at - 1] > v; --at) item[at] = item[at - 1];
-        item[at] = v;
-    }
-}
-
 static void fill_range(const colliders *c, const float *margin, part_range *range, part_buffer *buffer)
 {
     bool set_is_a = c->kind[range->a] == SCR_SPHERE_SET;
@@ -88,7 +78,7 @@ static void fill_range(const colliders *c, const float *margin, part_range *rang
     mesh_tree_walk(&set.surface->spheres->groups, tree_overlaps_ball, &test, take_group, &s);
     range->count = (int32_t)(buffer->count - range->first);
     range->out_of_memory = s.out_of_memory;
-    sort_items(buffer->item + range->first, range->count);
+    short_sort(buffer->item + range->first, range->count);
 }
 
 static scr_status grow_buffers(part_lists *parts, int threads, scr_error *error)

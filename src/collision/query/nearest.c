@@ -54,6 +54,13 @@ static void search_heightfield(triangle_search *s, const shape_surface *field)
     }
 }
 
+// In the world, of a contact of the point in the shape's frame.
+static nearest_point nearest_of(scr_vec3 point, const placed_shape *shape, const contact_point *best)
+{
+    scr_vec3 towards = quat_rotate(shape->pose.rotation, best->normal);
+    return (nearest_point){best->gap, vec3_add_scaled(point, best->gap, towards), vec3_neg(towards)};
+}
+
 static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
 {
     const shape_surface *surface = shape->surface;
@@ -61,10 +68,8 @@ static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape 
     s.ball = ball_test_of(s.from, reach);
     if (shape->kind == SCR_HEIGHTFIELD) search_heightfield(&s, surface);
     else mesh_tree_walk(&surface->mesh->tree, tree_overlaps_ball, &s.ball, try_triangle, &s);
-    if (!s.found) return false;
-    scr_vec3 towards = quat_rotate(shape->pose.rotation, s.best.normal);
-    *nearest = (nearest_point){s.best.gap, vec3_add_scaled(point, s.best.gap, towards), vec3_neg(towards)};
-    return true;
+    if (s.found) *nearest = nearest_of(point, shape, &s.best);
+    return s.found;
 }
 
 typedef struct sphere_search {
@@ -96,10 +101,8 @@ static bool nearest_on_set(scr_vec3 point, double reach, const placed_shape *sha
     sphere_search s = {.from = pose_unapply(shape->pose, point), .set = shape->surface, .reach = reach};
     s.ball = ball_test_of(s.from, reach);
     mesh_tree_walk(&s.set->spheres->groups, tree_overlaps_ball, &s.ball, try_spheres, &s);
-    if (!s.found) return false;
-    scr_vec3 towards = quat_rotate(shape->pose.rotation, s.best.normal);
-    *nearest = (nearest_point){s.best.gap, vec3_add_scaled(point, s.best.gap, towards), vec3_neg(towards)};
-    return true;
+    if (s.found) *nearest = nearest_of(point, shape, &s.best);
+    return s.found;
 }
 
 bool nearest_on_shape(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
