@@ -303,7 +303,38 @@ static void a_saved_world_has_its_sets(void **state)
     scr_world_destroy(loaded);
 }
 
-// The forces of contacts know the radius of the sphere that touches: the motion is that of single spheres.
+// A stool of three small feet and a large head stands as deep in the floor as it does as single spheres: the law knows
+// the radius of the feet.
+static void contacts_know_the_radius_of_the_sphere_that_touches(void **state)
+{
+    (void)state;
+    const scr_vec3 centre[4] = {{0.1, 0.0, 0.01}, {-0.05, 0.08, 0.01}, {-0.05, -0.08, 0.01}, {0.0, 0.0, 0.2}};
+    const double radius[4] = {0.01, 0.01, 0.01, 0.08};
+    for (int law = 0; law < 2; ++law) {
+        double depth[2];
+        for (int as_one = 0; as_one < 2; ++as_one) {
+            scr_world_def def = def_of_law(law ? SCR_PENALTY : SCR_COMPLIANT);
+            scr_world *world = make_world(&def);
+            scr_material m = add_elastic(world, 1e7);
+            scr_shape shape[4];
+            scr_surface surface;
+            scr_body_def stool = scr_default_body_def();
+            add_floor(world, m);
+            for (int k = 0; k < 4; ++k) shape[k] = scr_sphere(radius[k], m), shape[k].position = centre[k];
+            assert_ok(scr_world_add_sphere_set(world, 4, centre, radius, &surface, &error));
+            if (as_one) shape[0] = scr_surface_shape(world, surface, m);
+            stool.shapes = shape, stool.shape_count = as_one ? 1 : 4;
+            stool.mass = 2.0, stool.inertia = vec3(0.02, 0.02, 0.02), stool.centre = vec3(0.0, 0.0, 0.05);
+            add_body(world, &stool);
+            step(world, law ? 40000 : 400);
+            depth[as_one] = scr_world_report(world).max_penetration;
+            scr_world_destroy(world);
+        }
+        assert_true(depth[0] > 1e-7);
+        assert_within(depth[1], depth[0], 0.01 * depth[0]);
+    }
+}
+
 static void a_set_moves_as_its_single_spheres_do(void **state)
 {
     (void)state;
@@ -362,6 +393,7 @@ int main(void)
         cmocka_unit_test(questions_have_the_answers_of_single_spheres),
         cmocka_unit_test(runs_have_the_same_bits_on_any_threads_and_after_a_resume),
         cmocka_unit_test(a_saved_world_has_its_sets),
+        cmocka_unit_test(contacts_know_the_radius_of_the_sphere_that_touches),
         cmocka_unit_test(a_set_moves_as_its_single_spheres_do),
         cmocka_unit_test(equal_sets_are_one_surface_and_bad_ones_are_named),
     };
