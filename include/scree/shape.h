@@ -23,10 +23,11 @@ typedef enum scr_shape_kind {
     SCR_MESH,         ///< triangles: a solid if they are closed, else a sheet without thickness
     SCR_HEIGHTFIELD,  ///< ground over a rectangular grid of points; fixed and kinematic bodies only
     SCR_PLANE,        ///< everything below z = 0 of the shape's own frame; fixed and kinematic bodies only
+    SCR_SPHERE_SET,   ///< very many spheres at a cost that follows those that touch; its mass is the caller's to give
 } scr_shape_kind;
 
-/// Points and faces of a hull, mesh or heightfield, added to a world once and carried by any number of bodies. All zero
-/// is none.
+/// Points and faces of a hull, mesh or heightfield, or the spheres of a set, added to a world once and carried by any
+/// number of bodies. All zero is none.
 typedef struct scr_surface {
     uint32_t index1;
 } scr_surface;
@@ -41,7 +42,7 @@ typedef struct scr_shape {
     /// m; boxes: half the edges; ellipsoids: the semi-axes; capsules, cylinders, cones: z is half
     scr_vec3 half;
     ///< the length of the axis, a capsule's without its caps
-    scr_surface surface;  ///< hulls, meshes, heightfields
+    scr_surface surface;  ///< hulls, meshes, heightfields, sphere sets
 } scr_shape;
 
 /// A sphere of a radius in m.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Surfaces: the points and faces that hulls, meshes and heightfields are made of.
+// Surfaces: the points and faces that hulls, meshes and heightfields are made of, and the spheres of sphere sets.
 #ifndef SCREE_SURFACE_H
 #define SCREE_SURFACE_H
 
@@ -39,10 +39,15 @@ SCR_API scr_status scr_world_add_mesh(scr_world *world, const scr_triangles *giv
 /// Add heights over a grid as a surface, likewise.
 SCR_API scr_status scr_world_add_heightfield(scr_world *world, const scr_heights *given, scr_surface *added,
                                              scr_error *error);
+/// Add spheres, of a centre and a radius in m each, as a sphere set: a shape that touches wherever one of them does.
+/// Spheres that are in the world already become that same surface. A set has no volume of its own: a dynamic body of
+/// nothing else needs mass and inertia. SCR_BAD_INPUT names the sphere that cannot be.
+SCR_API scr_status scr_world_add_sphere_set(scr_world *world, int64_t count, const scr_vec3 *centre,
+                                            const double *radius, scr_surface *added, scr_error *error);
 /// A shape of the surface, placed where its points were given. All zero if the world has no such surface.
 SCR_API scr_shape scr_surface_shape(const scr_world *world, scr_surface surface, scr_material material);
-/// The surface's points in the frame of its shapes (whose origin is the centre of mass), and its triangles. Valid until
-/// a surface is added.
+/// The surface's points in the frame of its shapes (whose origin is the centre of mass), and its triangles; of a sphere
+/// set the centres, in an order of its own, and no triangles. Valid until a surface is added.
 SCR_API scr_triangles scr_surface_triangles(const scr_world *world, scr_surface surface);
 
 #ifdef __cplusplus

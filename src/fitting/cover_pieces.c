@@ -31,13 +31,28 @@ enum { LOOK_CHUNK = 256, RECENT = 8 };  // pieces that are looked at one after t
 // What was found below a piece.
 typedef struct piece_depth {
     cover_ball ball[OWN_BALLS];
-    double reach_square;  // m^2, (d + 2 E)^2 - D^2 of the better one, which is the first
-    double along;         // m, its D
-    double deepest;       // m, the larger D
+    double reach_square;        // m^2, (d + 2 E)^2 - D^2 of the better one, which is the first
+    double along;               // m, its D
+    double deepest;             // m, the larger D
+    scr_vec3 limit[OWN_BALLS];  // m, surface points that let no ball be deeper
 } piece_depth;
 
-// The deepest D below x, from *along down. Its depth.
-static double sink(const shape_surface *s, scr_vec3 x, scr_vec3 inward, double slack, double *along)
+// What was found lately.
+typedef struct recent_depths {
+    piece_depth found[RECENT];
+    int count, next;
+} recent_depths;
+
+// No centre below x is deeper than this, because of the surface point q.
+static double deepest_before(scr_vec3 x, scr_vec3 inward, double slack, scr_vec3 q)
+{
+    scr_vec3 w = vec3_sub(q, x);
+    double over = vec3_dot(w, inward) - slack, square = vec3_dot(w, w) - slack * slack;
+    return over > 0.0 && square > 0.0 ? 0.5 * square / over : INFINITY;
+}
+
+// The deepest D below x, from *along down. Its depth, and the last surface point that said so.
+static double sink(const shape_surface *s, scr_vec3 x, scr_vec3 inward, double slack, double *along, scr_vec3 *limit)
 {
     surface_depth found;
     for (int k = 0; k < SHRINK_MAX; ++k) {
@@ -45,10 +60,9 @@ static double sink(const shape_surface *s, scr_vec3 x, scr_vec3 inward, double s
         found = (surface_depth){d, x};
         surface_depth_at(s, vec3_add_scaled(x, d, inward), d * (1.0 + 1e-9), &found);
         if (found.depth >= d - slack * (1.0 + 1e-9)) return found.depth;
-        scr_vec3 w = vec3_sub(found.nearest, x);
-        double over = vec3_dot(w, inward) - slack, square = vec3_dot(w, w) - slack * slack;
-        double next = found.depth > 0.0 && over > 0.0 && square > 0.0 ? 0.5 * square / over : 0.5 * d;
-        *along = fmin(next, (1.0 - 1e-6) * d);
+        *limit = found.nearest;
+        double next = found.depth > 0.0 ? deepest_before(x, inward, slack, found.nearest) : INFINITY;
+        *along = fmin(isfinite(next) ? next : 0.5 * d, (1.0 - 1e-6) * d);
     }
     // Slower than it is worth: this near to the surface any centre will do.
     *along = fmin(*along, 0.5 * slack);
@@ -73,13 +87,22 @@ static double radius_square(const triangle3 *t)
     return most;
 }
 
-static piece_depth look_below(const shape_surface *s, const cover_piece *piece, scr_vec3 inward, double error)
+static piece_depth look_below(const shape_surface *s, const cover_piece *piece, scr_vec3 inward, double error,
+                              const recent_depths *recent)
 {
     scr_vec3 x = middle_of(&piece->corners);
     piece_depth found = {.reach_square = -1.0};
     double along = (double)piece->start;
     for (int k = 0; k < OWN_BALLS; ++k) {
-        double depth = sink(s, x, inward, SLACK[k] * error, &along), reach = cover_reach(depth, error);
+        // What limits a neighbour is likely to limit this one: asking it is quicker than asking the tree.
+        found.limit[k] = x;
+        for (int n = 0; n < recent->count; ++n) {
+            scr_vec3 q = recent->found[n].limit[k];
+            double bound = deepest_before(x, inward, SLACK[k] * error, q);
+            if (bound < along) along = bound, found.limit[k] = q;
+        }
+        double depth = sink(s, x, inward, SLACK[k] * error, &along, &found.limit[k]);
+        double reach = cover_reach(depth, error);
         found.ball[k] = (cover_ball){vec3_add_scaled(x, along, inward), depth};
         if (k == 0) found.deepest = along;
         double square = reach * reach - along * along;
@@ -153,12 +176,6 @@ static scr_status begin(const shape_surface *s, piece_round *r, scr_error *reaso
     return SCR_OK;
 }
 
-// What was found lately.
-typedef struct recent_depths {
-    piece_depth found[RECENT];
-    int count, next;
-} recent_depths;
-
 static void remember(recent_depths *r, const piece_depth *found)
 {
     r->found[r->next] = *found;
@@ -204,7 +221,7 @@ static void look_at(cover_piece *piece, piece_depth *found, recent_depths *recen
         *found = *shared;
     } else {
         piece->start = (float)((double)piece->start + SLACK[0] * error);
-        *found = look_below(s, piece, inward, error);
+        *found = look_below(s, piece, inward, error, recent);
         remember(recent, found);
     }
     piece->splits = splits_of(found, square, error);

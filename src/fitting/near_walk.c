@@ -18,28 +18,12 @@ void near_walk_narrow(near_walk *w, double reach)
     w->wide = reach < 0.0 ? -1.0f : (float)(wide * wide * (1.0 + 4.0 * (double)FLT_EPSILON));
 }
 
-static void box_squares(const tree_node *node, const float at[3], float square[TREE_WIDTH])
-{
-#pragma omp simd
-    for (int k = 0; k < TREE_WIDTH; ++k) {
-        float sum = 0.0f;
-        for (int axis = 0; axis < 3; ++axis) {
-            float under = node->low[axis][k] - at[axis], over = at[axis] - node->high[axis][k];
-            float out = under > over ? under : over;
-            out = out > 0.0f ? out : 0.0f;
-            sum += out * out;
-        }
-        square[k] = sum;
-    }
-}
-
 // The boxes within reach, the nearest first. Returns how many.
-static int order_boxes(const float square[TREE_WIDTH], float wide, int order[TREE_WIDTH])
+static int order_boxes(const float square[TREE_WIDTH], unsigned hits, int order[TREE_WIDTH])
 {
     int count = 0;
-    for (int k = 0; k < TREE_WIDTH; ++k) {
-        if (!(square[k] <= wide)) continue;
-        int at = count++;
+    for (; hits != 0; hits &= hits - 1) {
+        int k = __builtin_ctz(hits), at = count++;
         for (; at > 0 && square[order[at - 1]] > square[k]; --at) order[at] = order[at - 1];
         order[at] = k;
     }
@@ -50,8 +34,8 @@ static void descend(near_walk *w, int level, int64_t node)
 {
     float square[TREE_WIDTH];
     int order[TREE_WIDTH];
-    box_squares(&w->tree->node[w->tree->first[level] + node], w->at, square);
-    int count = order_boxes(square, w->wide, order);
+    unsigned hits = tree_box_squares(&w->tree->node[w->tree->first[level] + node], w->at, w->wide, square);
+    int count = order_boxes(square, hits, order);
     for (int k = 0; k < count && square[order[k]] <= w->wide; ++k) {
         int64_t child = TREE_WIDTH * node + order[k];
         if (level > 0) descend(w, level - 1, child);

@@ -29,7 +29,7 @@ def a_set_is_written_described_and_run():
              "probes": [{"name": "part", "kind": "body_state", "body": "part"},
                         {"name": "floor", "kind": "body_force", "body": "floor"}]}
     write("scene.json", json.dumps(scene))
-    check_says(scree("check", "scene.json").stdout, f"{count} spheres", "1 plane")
+    check_says(scree("check", "scene.json").stdout, f"1 plane, 1 sphere set of {count:,} spheres")
     scree("run", "scene.json", "-o", "r", "-q")
     with open("r/probes.csv") as file:
         lines = [line.split(",") for line in file if line[0] != "#"]

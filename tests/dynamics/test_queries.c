@@ -203,6 +203,7 @@ static bool is_inside(const scr_world *world, const scr_placed_shape *s, scr_vec
     case SCR_CONE: return fabs(p.z) < h.z && rho < s->radius * (h.z - p.z) / (2.0 * h.z);
     case SCR_PLANE: return p.z < 0.0;
     case SCR_HEIGHTFIELD: return p.z < 0.2 * p.x && fabs(p.x) < 1.0 && fabs(p.y) < 1.0;  // of add_kinds
+    case SCR_SPHERE_SET: return false;                                                   // has a test of its own
     case SCR_HULL:
     case SCR_MESH: break;
     }
@@ -228,7 +229,8 @@ static scr_shape shape_of_kind(scr_world *world, scr_shape_kind kind, scr_materi
     case SCR_CAPSULE: return scr_capsule(0.2, 0.3, stone);
     case SCR_CYLINDER: return scr_cylinder(0.3, 0.2, stone);
     case SCR_CONE: return scr_cone(0.3, 0.4, stone);
-    case SCR_PLANE: return scr_plane(stone);
+    case SCR_PLANE:
+    case SCR_SPHERE_SET: return scr_plane(stone);
     case SCR_HEIGHTFIELD: assert_ok(scr_world_add_heightfield(world, &heights, &surface, &error)); break;
     case SCR_HULL: assert_ok(scr_world_add_hull(world, 6, CORNER, &surface, &error)); break;
     case SCR_MESH: {

@@ -209,11 +209,56 @@ static void frames_of_a_space_that_repeats_are_wrapped(void **state)
     scr_world_destroy(world);
 }
 
+// A sphere set is in a frame as its spheres, each where it is.
+static void sphere_sets_are_drawn_as_their_spheres(void **state)
+{
+    (void)state;
+    enum { COUNT = 20 };
+    scr_material m;
+    scr_world *world = make_world(&m);
+    scr_vec3 centre[COUNT];
+    double radius[COUNT];
+    scr_surface set, mesh;
+    scr_triangles t = {4, 4, corner, face};
+    for (int k = 0; k < COUNT; ++k) centre[k] = vec3(k, 0.5 * k * k, -k), radius[k] = 0.25 * (k + 1);
+    assert_int_equal(scr_world_add_sphere_set(world, COUNT, centre, radius, &set, NULL), SCR_OK);
+    assert_int_equal(scr_world_add_mesh(world, &t, &mesh, NULL), SCR_OK);
+    add_shape(world, SCR_FIXED, scr_surface_shape(world, set, m), vec3(1, 2, 3));
+    add_shape(world, SCR_FIXED, scr_surface_shape(world, mesh, m), vec3(1, 2, 3));
+    add_shape(world, SCR_FIXED, scr_sphere(7.0, m), vec3(0, 0, 0));
+    frame f = {0};
+    assert_int_equal(frame_capture(world, &f, NULL), SCR_OK);
+    assert_int_equal(frame_capture_rotations(world, &f, NULL), SCR_OK);
+    assert_int_equal(f.spheres.count, COUNT + 1);
+    assert_int_equal(f.rotation_count, COUNT + 1);
+    assert_int_equal(f.part_count, 1);
+    assert_int_equal(f.parts[0].surface, 1);
+    for (int k = 0; k < COUNT; ++k) {
+        scr_vec3 at = vec3_add(vec3(1, 2, 3), quat_rotate((scr_quat){0.6, 0.8, 0.0, 0.0}, centre[k]));
+        int i = 0;
+        while (i < COUNT && fabs((double)f.spheres.radius[i] - radius[k]) > 1e-6) ++i;
+        assert_true(i < COUNT);
+        assert_near(f.spheres.position[3 * i], at.x, 1e-4);
+        assert_near(f.spheres.position[3 * i + 1], at.y, 1e-4);
+        assert_near(f.spheres.position[3 * i + 2], at.z, 1e-4);
+        assert_int_equal(f.spheres.id[i], 1);
+    }
+    frame_surfaces surfaces = {0};
+    assert_int_equal(frame_surfaces_capture(world, &surfaces, NULL), SCR_OK);
+    assert_int_equal(surfaces.count, 2);
+    assert_int_equal(surfaces.item[0].vertex_count, 0);
+    assert_int_equal(surfaces.item[1].vertex_count, 4);
+    frame_surfaces_free(&surfaces);
+    frame_free(&f);
+    scr_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_has_its_place),
                                        cmocka_unit_test(frames_of_a_space_that_repeats_are_wrapped),
                                        cmocka_unit_test(hidden_bodies_leave_all_their_shapes),
-                                       cmocka_unit_test(frames_hold_rotations_and_angular_velocities)};
+                                       cmocka_unit_test(frames_hold_rotations_and_angular_velocities),
+                                       cmocka_unit_test(sphere_sets_are_drawn_as_their_spheres)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

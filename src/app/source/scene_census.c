@@ -58,7 +58,11 @@ census count_world(const scr_world *world)
         c.fixed += view.kind[i] == SCR_FIXED;
         c.kinematic += view.kind[i] == SCR_KINEMATIC;
     }
-    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) ++c.shapes[scr_world_shape(world, i).kind];
+    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
+        scr_placed_shape shape = scr_world_shape(world, i);
+        ++c.shapes[shape.kind];
+        if (shape.kind == SCR_SPHERE_SET) c.spheres_of_sets += scr_surface_triangles(world, shape.surface).vertex_count;
+    }
     return c;
 }
 
@@ -75,8 +79,10 @@ void print_shapes(FILE *out, const census *c)
         [SCR_MESH] = {"mesh", "meshes"},
         [SCR_HEIGHTFIELD] = {"heightfield", "heightfields"},
         [SCR_PLANE] = {"plane", "planes"},
+        [SCR_SPHERE_SET] = {"sphere set", "sphere sets"},
     };
     const char *separator = "";
     for (int k = 0; k < KIND_COUNT; ++k) print_count(out, &separator, c->shapes[k], name[k][0], name[k][1]);
+    if (c->spheres_of_sets > 0) fprintf(out, " of %s spheres", human_count(c->spheres_of_sets).text);
     if (separator[0] == '\0') fputs("none", out);
 }

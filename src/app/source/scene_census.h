@@ -10,12 +10,13 @@
 // The definitions of a scene, as they are written: "2 materials, 3 bodies, 1 fill, ...".
 void print_scene_census(FILE *out, const scene *s);
 
-enum { KIND_COUNT = SCR_PLANE + 1 };
+enum { KIND_COUNT = SCR_SPHERE_SET + 1 };
 
 // What is in a world.
 typedef struct census {
     int64_t bodies, dynamic, fixed, kinematic;
     int64_t shapes[KIND_COUNT];  // by kind
+    int64_t spheres_of_sets;     // of all sphere sets
 } census;
 census count_world(const scr_world *world);
 // "2,000 spheres, 1 box"; no end of line.

@@ -60,6 +60,11 @@ static void search_coarser(const ball_grid *grid, const grid_level *level, uint3
                            output *out)
 {
     const ball_lanes *lanes = &grid->lanes;
+    if (level->ball_count <= LANES) {  // a large body among grains: one test is quicker than its cells
+        uint32_t first = grid->cell_start[level->first_cell];
+        search_run(lanes, a, ball, first, first + (uint32_t)level->ball_count, out);
+        return;
+    }
     double reach = (double)lanes->r[a] + level->reach;
     cell_span x = span_of(&level->axis[0], (double)lanes->x[a], reach),
               y = span_of(&level->axis[1], (double)lanes->y[a], reach);

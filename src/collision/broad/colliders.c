@@ -114,21 +114,30 @@ bool ellipsoids_may_touch(const colliders *c, int64_t i, int64_t j, double reach
     return d2 <= ROUNDING * (both + reach * sqrt(d2));
 }
 
+// The same of a hull, mesh, heightfield or sphere set: many grains ask.
+static bool surface_may_touch(const colliders *c, int64_t i, const ball *b, double reach)
+{
+    int32_t p = c->place[i];
+    const shape_surface *s = &c->surfaces->item[c->places.surface[p]];
+    scr_vec3 local = quat_unrotate(c->rotation[p], vec3(b->x - c->ball[i].x, b->y - c->ball[i].y, b->z - c->ball[i].z));
+    double near = ROUNDING * (b->r + reach + 1e-6 * c->radius[i]);
+    if (!(distance_to_box(vec3_sub(local, middle_of(s->box)), half_of(s->box)) <= near)) return false;
+    // Who of a sphere set is near is listed later (part_lists.h), and need not be asked twice.
+    return !kind_has_triangles(s->kind) || surface_may_reach(s, local, near);
+}
+
 bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double reach)
 {
     if (c->kind[i] == SCR_SPHERE) return true;
+    if (kind_has_surface((scr_shape_kind)c->kind[i])) return surface_may_touch(c, i, b, reach);
     placed_shape shape = collider_placed(c, i);
     scr_vec3 centre = vec3(b->x, b->y, b->z), local = pose_unapply(shape.pose, centre);
     double distance;
     if (shape.kind == SCR_BOX) {
         distance = distance_to_box(local, shape.half);
-    } else if (kind_has_surface(shape.kind)) {
-        distance = distance_to_box(vec3_sub(local, middle_of(shape.surface->box)), half_of(shape.surface->box));
     } else {
         scr_aabb box = placed_aabb(&shape);
         distance = distance_to_box(vec3_sub(centre, middle_of(box)), half_of(box));
     }
-    double near = ROUNDING * (b->r + reach + 1e-6 * c->radius[i]);
-    if (!(distance <= near)) return false;
-    return !kind_has_triangles(shape.kind) || surface_may_reach(shape.surface, local, near);
+    return distance <= ROUNDING * (b->r + reach + 1e-6 * c->radius[i]);
 }

@@ -9,6 +9,7 @@
 #include "core/arrays/table.h"
 #include "core/maths/period.h"
 #include "geometry/shape/placed_shape.h"
+#include "geometry/surface/sphere_tree.h"
 #include "geometry/surface/surfaces.h"
 #include "scree/detect.h"
 
@@ -67,6 +68,20 @@ scr_status colliders_place(colliders *c, const body_poses *bodies, int threads, 
 // The first so many of them; the others stay where they are.
 scr_status colliders_place_first(colliders *c, const body_poses *bodies, int64_t count, int threads, scr_error *error);
 placed_shape collider_placed(const colliders *c, int64_t i);
+// m: of the smallest and the largest sphere of a set; of other colliders the bounding radius. What touches is as large
+// as that.
+static inline const sphere_tree *collider_spheres(const colliders *c, int64_t i)
+{
+    return c->surfaces->item[c->places.surface[c->place[i]]].spheres;
+}
+static inline double collider_least_size(const colliders *c, int64_t i)
+{
+    return c->kind[i] != SCR_SPHERE_SET ? c->radius[i] : collider_spheres(c, i)->least;
+}
+static inline double collider_largest_size(const colliders *c, int64_t i)
+{
+    return c->kind[i] != SCR_SPHERE_SET ? c->radius[i] : collider_spheres(c, i)->largest;
+}
 // May anything inside ball b be nearer to collider i, which is no plane, than reach? Its bounding ball is known to be;
 // a shape that does not fill that ball is looked at more closely.
 bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double reach);
@@ -89,6 +104,11 @@ placed_shape collider_placed_near(const colliders *c, int64_t i, int64_t j);  //
 static inline bool colliders_may_touch(const colliders *c, int64_t i, int64_t j)
 {
     return c->body[i] != c->body[j] && (c->group[i] & c->collides_with[j]) && (c->group[j] & c->collides_with[i]);
+}
+
+static inline bool colliders_have_sets(const colliders *c)
+{
+    return c->surfaces != NULL && c->surfaces->spheres.table.count > 0;
 }
 
 // A grain is one sphere at its body's centre, a general collider any other shape but a plane.

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "core/arrays/scan.h"
+#include "core/arrays/short_sort.h"
 #include "core/base/threads.h"
 
-static const double REST_MARGIN = 0.05;    // of the radius: what a body at rest gets
+static const double REST_MARGIN = 0.05;    // of the size of what touches: what a body at rest gets
 static const double LARGEST_MARGIN = 0.4;  // of the radius: wider ones cost more in tests than they save in rebuilding
 
 void neighbours_free(neighbours *list)
@@ -23,6 +24,7 @@ void neighbours_free(neighbours *list)
     ball_grid_free(&list->grid);
     pair_list_free(&list->pairs);
     images_free(&list->images);
+    part_lists_free(&list->parts);
 }
 
 // m: how far a ball has come since the list was made. Where space is sheared, its cell slides with it, and the ball may
@@ -69,21 +71,11 @@ static void choose_margins(neighbours *list, const colliders *c, const neighbour
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < c->table.count; ++i) {
         double r = isfinite(c->radius[i]) ? c->radius[i] : 0.0;
-        double skin = fmax(REST_MARGIN * r, MARGIN_STEPS * (double)motion->travel[i]);
+        double size = isfinite(c->radius[i]) ? collider_largest_size(c, i) : 0.0;
+        double skin = fmax(REST_MARGIN * size, MARGIN_STEPS * (double)motion->travel[i]);
         if (!motion->is_moved[i] && motion->travel[i] == 0.0f) skin = 0.0;
         if (r > 0.0) skin = fmin(skin, LARGEST_MARGIN * r);
         list->margin[i] = (float)(1.001 * ((double)motion->reach[i] + skin));
-    }
-}
-
-// Rows are short: insertion sort.
-static void row_sort(int32_t *item, int64_t count)
-{
-    for (int64_t k = 1; k < count; ++k) {
-        int32_t v = item[k];
-        int64_t at = k;
-        for (; at > 0 && item[at - 1] > v; --at) item[at] = item[at - 1];
-        item[at] = v;
     }
 }
 
@@ -234,7 +226,7 @@ static void fill_rows(neighbours *list, const search *s, index_range range)
                 list->other[list->start[i] + list->row_length[i]++] = (int32_t)pair[k].b;
         }
     }
-    for (int64_t i = range.first; i < range.last; ++i) row_sort(list->other + list->start[i], list->row_length[i]);
+    for (int64_t i = range.first; i < range.last; ++i) short_sort(list->other + list->start[i], list->row_length[i]);
 }
 
 static scr_status make_rows(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
@@ -263,7 +255,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) fill_rows(list, &s, chunk_of(n, t, threads));
-    return SCR_OK;
+    return part_lists_make(&list->parts, c, list->start, list->other, list->margin, threads, error);
 }
 
 static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_error *error)

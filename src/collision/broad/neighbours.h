@@ -15,6 +15,7 @@
 #include "collision/broad/colliders.h"
 #include "collision/broad/images.h"
 #include "collision/broad/pair_list.h"
+#include "collision/broad/part_lists.h"
 
 enum { MARGIN_STEPS = 8 };  // a list should last so many steps for a body at constant speed
 
@@ -34,6 +35,7 @@ typedef struct neighbours {
     int64_t apart_count, apart_capacity;
     ball_grid grid;  // of the colliders' balls with their margins; planes are not in it
     pair_list pairs;
+    part_lists parts;          // of pairs of spheres and sphere sets: who of the set
     ball_images images;        // what is in the grid where space repeats itself, else nothing
     float *margin;             // m (collider count), of the list as it is
     ball *made_at;             // where the colliders were

@@ -8,6 +8,7 @@
 #include "collision/convex/narrow_phase.h"
 #include "collision/ellipsoid/ellipsoid_pairs.h"
 #include "collision/narrow/narrow_sphere.h"
+#include "collision/surface/narrow_sphere_set.h"
 #include "collision/surface/narrow_surface.h"
 #include "core/base/threads.h"
 
@@ -41,7 +42,8 @@ void contacts_free(contacts *set)
                       set->history.in_touch,
                       set->angular_impulse,
                       set->last_angular_impulse,
-                      set->blow};
+                      set->blow,
+                      set->sphere_radius};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -115,10 +117,15 @@ static bool has_centre_line(const finder *f, int64_t i, int64_t j)
     return collider_is_grain(f->c, i) && (collider_is_grain(f->c, j) || !f->motion->is_dynamic[f->c->body[j]]);
 }
 
-static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr_vec3 normal, double gap)
+// m: the gap at which two colliders are near each other whatever they do, by the sizes of what touches.
+static double envelope_of(const finder *f, double size_a, double size_b)
+{
+    return f->motion->envelope * fmin(size_a, size_b);
+}
+
+static bool may_close(const finder *f, int64_t i, int64_t j, double near, scr_vec3 point, scr_vec3 normal, double gap)
 {
     const approach *m = f->motion;
-    double near = m->envelope * fmin(f->c->radius[i], f->c->radius[j]);
     if (gap < near) return true;
     scr_vec3 v_a = approach_velocity(m, f->c->body[i], point), v_b = approach_velocity(m, f->c->body[j], point),
              u = vec3_sub(v_b, v_a);
@@ -140,7 +147,7 @@ static bool grains_may_close(const finder *f, int64_t i, int64_t j)
     const ball *a = &f->c->ball[i], b = collider_nearest(f->c, i, j);
     contact_point p;
     if (!sphere_sphere(vec3(a->x, a->y, a->z), a->r, vec3(b.x, b.y, b.z), b.r, INFINITY, &p)) return false;
-    return may_close(f, i, j, p.point, p.normal, p.gap);
+    return may_close(f, i, j, envelope_of(f, a->r, b.r), p.point, p.normal, p.gap);
 }
 
 static void stage_contact(contact_stage *stage, const contact_point *p, int64_t pair)
@@ -156,29 +163,37 @@ static void stage_contact(contact_stage *stage, const contact_point *p, int64_t 
 // m: how far apart two colliders may be and still touch in this step
 static double reach_of(const finder *f, int64_t i, int64_t j)
 {
-    double near = f->motion->envelope * fmin(f->c->radius[i], f->c->radius[j]);
+    double near = envelope_of(f, collider_largest_size(f->c, i), collider_largest_size(f->c, j));
     return near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
 }
 
 // The contacts of two colliders that are not both grains, into the stage.
 static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
+    const part_range *listed = part_range_of(&f->list->parts, pair);
+    if (listed != NULL && listed->count == 0) return;
     placed_shape a = collider_placed(f->c, i), b = collider_placed_near(f->c, i, j);
     double reach = reach_of(f, i, j);
     contact_point few[MANIFOLD_MAX], *found = few;
     int64_t count;
-    if (kind_has_triangles(a.kind) || kind_has_triangles(b.kind)) {
+    if (kind_has_parts(a.kind) || kind_has_parts(b.kind)) {
         contact_list *list = &stage->surface_points;
         list->count = 0;
-        narrow_surface(&a, &b, reach, list);
+        if (listed != NULL)
+            narrow_listed_spheres(&a, &b, reach, part_items(&f->list->parts, listed), listed->count, list);
+        else narrow_surface(&a, &b, reach, list);
         stage->out_of_memory |= list->out_of_memory;
         found = list->point;
         count = list->count;
     } else {
         count = narrow_phase(&a, &b, reach, few);
     }
-    for (int64_t k = 0; k < count; ++k)
-        if (may_close(f, i, j, found[k].point, found[k].normal, found[k].gap)) stage_contact(stage, &found[k], pair);
+    for (int64_t k = 0; k < count; ++k) {
+        contact_point *p = &found[k];
+        double near = envelope_of(f, a.kind == SCR_SPHERE_SET ? p->radius[0] : f->c->radius[i],
+                                  b.kind == SCR_SPHERE_SET ? p->radius[1] : f->c->radius[j]);
+        if (may_close(f, i, j, near, p->point, p->normal, p->gap)) stage_contact(stage, p, pair);
+    }
 }
 
 // Those that have a kernel of their own, which knows no images.
@@ -204,8 +219,10 @@ static void stage_ellipsoids(const finder *f, const ellipsoid_block *block, int 
     int32_t i = block->a[k], j = block->b[k];
     const contact_point *p = &block->found[k];
     if (block->verdict[k] == ELLIPSOIDS_DEEP) collide_shapes(f, i, j, pair, stage);
-    else if (block->verdict[k] == ELLIPSOIDS_TOUCH && may_close(f, i, j, p->point, p->normal, p->gap))
-        stage_contact(stage, p, pair);
+    else if (block->verdict[k] == ELLIPSOIDS_TOUCH) {
+        double near = envelope_of(f, f->c->radius[i], f->c->radius[j]);
+        if (may_close(f, i, j, near, p->point, p->normal, p->gap)) stage_contact(stage, p, pair);
+    }
 }
 
 // The pairs from `first` on, before `last`, as a block for the kernels. *row is that of the first pair, and moves on.
@@ -304,6 +321,7 @@ static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, con
                 depth = fmax(depth, -p->gap);
                 write_contact(set, at, i, j, p->feature, (const double[]){p->normal.x, p->normal.y, p->normal.z},
                               p->gap);
+                if (set->has_sets) memcpy(set->sphere_radius + 2 * at, p->radius, sizeof p->radius);
                 if (has_centre_line(f, i, j)) continue;
                 set->points[point_at] = p->point;
                 set->point[at] = (int32_t)point_at++;
@@ -388,6 +406,10 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     if (ran_out_of_memory(staging)) return scr_fail(error, SCR_NO_MEMORY, "out of memory for the contacts of a step");
     lay_out_chunks(set, chunks);
     status = grow_contacts(set, set->count, error);
+    set->has_sets = colliders_have_sets(c);
+    if (status == SCR_OK && set->has_sets)
+        status = scr_grow_anew(&set->sphere_radius, &set->sphere_radius_capacity, set->count,
+                               2 * sizeof *set->sphere_radius, "contacts", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&set->points, &set->point_capacity, set->point_count, sizeof *set->points,
                                "contact points", error);

@@ -67,9 +67,11 @@ typedef struct contacts {
     bool has_angular_impulses;    // contacts resist rolling; else there are no
     float *angular_impulse;       // N m s, 3 each, world axes, acting on b: what a contact turns with, as impulse
     float *last_angular_impulse;  // N m s, 3 each: the last step's, 0 for a new contact
+    bool has_sets;                // some colliders are sphere sets; else there are no
+    double *sphere_radius;        // m, 2 each: of the sphere of a set on a's and on b's side; undefined for others
     scr_vec3 *points;             // m
     int64_t point_count;
-    int64_t capacity, start_capacity, point_capacity, angular_impulse_capacity, blow_capacity;
+    int64_t capacity, start_capacity, point_capacity, angular_impulse_capacity, blow_capacity, sphere_radius_capacity;
     contact_staging staging;
     double max_penetration;   // m
     int64_t is_empty_for;     // colliders: none of so many may touch, and start says so; 0 if that is not known
@@ -119,6 +121,24 @@ static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c,
     const double *n = set->normal + 3 * i;
     double arm = b->r + 0.5 * set->gap[i];
     return vec3(b->x + arm * n[0], b->y + arm * n[1], b->z + arm * n[2]);
+}
+// m: of the sphere of a set that touches on this side of contact i, 0 is a, 1 is b; 0 if that is no set. kind: that of
+// the colliders.
+static inline double contact_sphere_radius(const contacts *set, const uint8_t *kind, int64_t i, int side)
+{
+    if (!set->has_sets || kind[side == 0 ? set->a[i] : set->b[i]] != SCR_SPHERE_SET) return 0.0;
+    return set->sphere_radius[2 * i + side];
+}
+// m: how large what touches is: the sphere of a set, or all of another collider.
+static inline double contact_side_size(const contacts *set, const colliders *c, int64_t i, int side)
+{
+    double sphere = contact_sphere_radius(set, c->kind, i, side);
+    return sphere > 0.0 ? sphere : c->radius[side == 0 ? set->a[i] : set->b[i]];
+}
+static inline double contact_smaller_size(const contacts *set, const colliders *c, int64_t i)
+{
+    double a = contact_side_size(set, c, i, 0), b = contact_side_size(set, c, i, 1);
+    return a < b ? a : b;
 }
 // From a body's centre of mass, or the nearest image of it, to a point of contact.
 static inline scr_vec3 contact_lever(const colliders *c, scr_vec3 point, scr_vec3 centre)

@@ -65,10 +65,7 @@ static bool has_siblings(const colliders *c, int64_t k)  // colliders of a body 
     return (k > 0 && c->body[k - 1] == c->body[k]) || (k + 1 < c->table.count && c->body[k + 1] == c->body[k]);
 }
 
-static bool has_many_faces(const colliders *c, int64_t k)
-{
-    return c->kind[k] == SCR_MESH || c->kind[k] == SCR_HEIGHTFIELD;
-}
+static bool has_parts(const colliders *c, int64_t k) { return kind_has_parts((scr_shape_kind)c->kind[k]); }
 
 // May the pair of bodies of contact i have more contacts than the maximum? A grain owns all its contacts with bodies
 // that are no grains: a short row of contacts decides for most.
@@ -76,8 +73,7 @@ static bool is_candidate(const reducer *r, int64_t i)
 {
     int32_t a = r->set->a[i], b = r->set->b[i];
     if (collider_is_grain(r->c, a) && r->set->start[a + 1] - r->set->start[a] <= r->rule->max_per_pair) return false;
-    if (has_siblings(r->c, a) || has_siblings(r->c, b) || has_many_faces(r->c, a) || has_many_faces(r->c, b))
-        return true;
+    if (has_siblings(r->c, a) || has_siblings(r->c, b) || has_parts(r->c, a) || has_parts(r->c, b)) return true;
     return r->rule->max_per_pair < MANIFOLD_MAX && !(collider_is_grain(r->c, a) && collider_is_grain(r->c, b));
 }
 
@@ -320,8 +316,10 @@ static void drop(contacts *set, int64_t collider_count, const uint8_t *is_droppe
                   {set->gap, sizeof *set->gap},
                   {set->a, sizeof *set->a},
                   {set->b, sizeof *set->b},
-                  {set->feature, sizeof *set->feature}};
+                  {set->feature, sizeof *set->feature},
+                  {set->sphere_radius, 2 * sizeof *set->sphere_radius}};
     int64_t n = set->count;
+    size_t count = sizeof arrays / sizeof *arrays - (set->has_sets ? 0 : 1);
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(static)
@@ -331,7 +329,7 @@ static void drop(contacts *set, int64_t collider_count, const uint8_t *is_droppe
 #pragma omp for schedule(static)
         for (int64_t k = 0; k <= collider_count; ++k) set->start[k] = new_number[set->start[k]];
 #pragma omp for schedule(dynamic, 1)
-        for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        for (size_t k = 0; k < count; ++k) {
             if (arrays[k].array != NULL) close_up(arrays[k].array, arrays[k].size, is_dropped, n);
             else close_up_points(set, n, is_dropped);
         }

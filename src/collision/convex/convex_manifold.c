@@ -122,7 +122,7 @@ static void add_point(overlap *o, double u, double v, double height_a, double he
         if (fabs(vec3_dot(arm, o->e1)) <= 3.0 * o->tolerance && fabs(vec3_dot(arm, o->e2)) <= 3.0 * o->tolerance)
             return;
     }
-    o->found[o->count++] = (contact_point){at, o->n, gap, feature};
+    o->found[o->count++] = (contact_point){at, o->n, gap, feature, {0.0, 0.0}};
 }
 
 static void add_corners_of_b(overlap *o)
@@ -230,7 +230,8 @@ static void match_gap(overlap *o, const convex_gap *gap, double size)
     if (o->count == 2 * FEATURE_CORNERS) o->count -= 1;
     scr_vec3 at = vec3_scale(
         0.5, vec3_add(vec3_add_scaled(gap->on_a, o->margin_a, o->n), vec3_add_scaled(gap->on_b, -o->margin_b, o->n)));
-    o->found[o->count++] = (contact_point){at, o->n, found_gap, convex_feature(FEATURE_NEAREST, FEATURE_NEAREST)};
+    o->found[o->count++] =
+        (contact_point){at, o->n, found_gap, convex_feature(FEATURE_NEAREST, FEATURE_NEAREST), {0.0, 0.0}};
 }
 
 int convex_manifold(const convex_shape *a, const convex_shape *b, const convex_gap *gap, double reach,

@@ -14,8 +14,11 @@ static int meet(const convex_shape *a, const convex_shape *b, double reach, cont
     if (count > 0) return count;
     scr_vec3 on_a = vec3_add_scaled(gap.on_a, a->margin, gap.normal);
     scr_vec3 on_b = vec3_add_scaled(gap.on_b, -b->margin, gap.normal);
-    out[0] = (contact_point){vec3_scale(0.5, vec3_add(on_a, on_b)), gap.normal, gap.gap - margins,
-                             convex_feature(FEATURE_NEAREST, FEATURE_NEAREST)};
+    out[0] = (contact_point){vec3_scale(0.5, vec3_add(on_a, on_b)),
+                             gap.normal,
+                             gap.gap - margins,
+                             convex_feature(FEATURE_NEAREST, FEATURE_NEAREST),
+                             {0.0, 0.0}};
     return 1;
 }
 
@@ -52,8 +55,8 @@ static bool add_below(const seen_plane *plane, scr_vec3 at, uint32_t number, dou
     double gap = vec3_dot(plane->up, at) - plane->level - plane->margin;
     if (!(gap < reach)) return false;
     // Half way between the plane and the shape's surface
-    *out =
-        (contact_point){vec3_add_scaled(at, -plane->margin - 0.5 * gap, plane->up), vec3_neg(plane->up), gap, number};
+    *out = (contact_point){
+        vec3_add_scaled(at, -plane->margin - 0.5 * gap, plane->up), vec3_neg(plane->up), gap, number, {0.0, 0.0}};
     return true;
 }
 

@@ -113,6 +113,6 @@ int corners_contact(const corners *c, const placed_shape *a, double radius, doub
     double gap = c->height - radius;
     if (!(gap < reach && isfinite(gap))) return 0;  // nothing was seen along any direction if it is not
     scr_vec3 point = vec3_add_scaled(ellipsoid_end_along(c->semi_axes, c->best).point, 0.5 * gap, c->best);
-    *out = (contact_point){pose_apply(a->pose, point), quat_rotate(a->pose.rotation, c->best), gap, 0};
+    *out = (contact_point){pose_apply(a->pose, point), quat_rotate(a->pose.rotation, c->best), gap, 0, {0.0, 0.0}};
     return 1;
 }

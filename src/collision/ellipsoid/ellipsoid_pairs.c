@@ -35,8 +35,8 @@ static inline placed_four load_four(const colliders *c, const int32_t which[4])
 static inline void store_found(ellipsoid_block *block, const int which[4], real3 point, const finding *f)
 {
     for (int k = 0; k < ELLIPSOID_LANES; ++k)
-        block->found[which[k]] =
-            (contact_point){{point.x[k], point.y[k], point.z[k]}, {f->n.x[k], f->n.y[k], f->n.z[k]}, f->gap[k], 0};
+        block->found[which[k]] = (contact_point){
+            {point.x[k], point.y[k], point.z[k]}, {f->n.x[k], f->n.y[k], f->n.z[k]}, f->gap[k], 0, {0.0, 0.0}};
 }
 
 static inline void find_four(const colliders *c, ellipsoid_block *block, const int which[4])

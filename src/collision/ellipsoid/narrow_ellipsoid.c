@@ -31,6 +31,6 @@ int narrow_ellipsoid_plane(const placed_shape *a, const placed_shape *b, double 
     double gap = vec3_dot(down, vec3_sub(b->pose.position, a->pose.position)) - end.height;
     if (!(gap < reach)) return 0;
     scr_vec3 lowest = pose_apply(a->pose, end.point);
-    *out = (contact_point){vec3_add_scaled(lowest, 0.5 * gap, down), down, gap, 0};
+    *out = (contact_point){vec3_add_scaled(lowest, 0.5 * gap, down), down, gap, 0, {0.0, 0.0}};
     return 1;
 }

@@ -73,7 +73,7 @@ int ellipsoid_pair(const placed_shape *a, const placed_shape *b, double reach, c
     *evaluations = (int)p.evaluations;
     if (!near || !(f.gap < reach)) return 0;
     scr_vec3 on_a = vec3_add(a->pose.position, vec3_of(f.on_a)), on_b = vec3_sub(b->pose.position, vec3_of(f.on_b));
-    *out = (contact_point){vec3_scale(0.5, vec3_add(on_a, on_b)), vec3_of(f.n), f.gap, 0};
+    *out = (contact_point){vec3_scale(0.5, vec3_add(on_a, on_b)), vec3_of(f.n), f.gap, 0, {0.0, 0.0}};
     return 1;
 }
 

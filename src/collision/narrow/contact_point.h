@@ -12,6 +12,8 @@ typedef struct contact_point {
     scr_vec3 normal;   // from a to b
     double gap;        // m; negative when they overlap
     uint32_t feature;  // which part of a meets which part of b: the same from step to step
+    double
+        radius[2];  // m, of a and of b: where that is a sphere set, of the sphere that touches; else 0 or of no meaning
 } contact_point;
 
 // Points of one or more pairs, kept for its memory. Running out of memory is noted, not reported at once: the owner

@@ -42,7 +42,7 @@ int narrow_box_plane(const placed_shape *a, const placed_shape *b, double reach,
         if (!(gap < reach)) continue;
         scr_vec3 point =
             vec3_add(a->pose.position, vec3_add_scaled(quat_rotate(a->pose.rotation, arm), -0.5 * gap, up));
-        out[count++] = (contact_point){point, vec3_neg(up), gap, (uint32_t)corner};
+        out[count++] = (contact_point){point, vec3_neg(up), gap, (uint32_t)corner, {0.0, 0.0}};
     }
     return count;
 }
@@ -166,7 +166,7 @@ static int edge_contact(const box_pair *pair, const box_axis *best, double reach
     }
     if (!(gap < reach)) return 0;
     scr_vec3 point = vec3_scale(0.5, vec3_add(near.on_a, near.on_b));
-    *out = (contact_point){point, normal, gap, box_feature_pair(near.feature_a, near.feature_b)};
+    *out = (contact_point){point, normal, gap, box_feature_pair(near.feature_a, near.feature_b), {0.0, 0.0}};
     return 1;
 }
 

@@ -212,7 +212,7 @@ static void add_point(manifold *m, scr_vec3 at, bool on_box, double gap, int fea
     scr_vec3 point = vec3_add_scaled(at, on_box ? 0.5 * gap : -0.5 * gap, m->pair->n);
     int i = m->count++;
     for (; i > 0 && m->found[i - 1].feature > (uint32_t)feature; --i) m->found[i] = m->found[i - 1];
-    m->found[i] = (contact_point){point, m->pair->n, gap, (uint32_t)feature};
+    m->found[i] = (contact_point){point, m->pair->n, gap, (uint32_t)feature, {0.0, 0.0}};
 }
 
 // The interval of an edge of the box over the disc of an end, seen along n.

@@ -131,7 +131,7 @@ static int add_foot(const plane_view *plane, scr_vec3 position, scr_vec3 arm, ui
     double gap = vec3_dot(plane->up, vec3_sub(position, plane->position)) + vec3_dot(plane->up, arm);
     if (!(gap < plane->reach)) return count;
     scr_vec3 point = vec3_add(position, vec3_add_scaled(arm, -0.5 * gap, plane->up));
-    out[count] = (contact_point){point, vec3_neg(plane->up), gap, feature};
+    out[count] = (contact_point){point, vec3_neg(plane->up), gap, feature, {0.0, 0.0}};
     return count + 1;
 }
 

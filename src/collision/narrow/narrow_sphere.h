@@ -11,7 +11,7 @@ static const double COINCIDENT = 1e-150;  // m
 // What a sphere's contact is once its direction (from the sphere) and its gap are known.
 static inline contact_point sphere_contact(scr_vec3 centre, double radius, scr_vec3 normal, double gap)
 {
-    return (contact_point){vec3_add_scaled(centre, radius + 0.5 * gap, normal), normal, gap, 0};
+    return (contact_point){vec3_add_scaled(centre, radius + 0.5 * gap, normal), normal, gap, 0, {0.0, 0.0}};
 }
 
 // Two spheres; with one centre they push each other apart upwards. Returns whether they are nearer than reach.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The nearest point of a shape: the narrow phase of a sphere of radius 0, and of meshes the nearest of their triangles.
+// The nearest point of a shape: the narrow phase of a sphere of radius 0, and of meshes and sphere sets the nearest of
+// their triangles or spheres.
 #include "collision/query/nearest.h"
 
 #include <math.h>
 
 #include "collision/convex/narrow_phase.h"
+#include "collision/narrow/narrow_sphere.h"
 #include "collision/surface/narrow_triangle.h"
 #include "core/maths/quat.h"
 #include "geometry/surface/surface_query.h"
@@ -52,6 +54,13 @@ static void search_heightfield(triangle_search *s, const shape_surface *field)
     }
 }
 
+// In the world, of a contact of the point in the shape's frame.
+static nearest_point nearest_of(scr_vec3 point, const placed_shape *shape, const contact_point *best)
+{
+    scr_vec3 towards = quat_rotate(shape->pose.rotation, best->normal);
+    return (nearest_point){best->gap, vec3_add_scaled(point, best->gap, towards), vec3_neg(towards)};
+}
+
 static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
 {
     const shape_surface *surface = shape->surface;
@@ -59,15 +68,47 @@ static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape 
     s.ball = ball_test_of(s.from, reach);
     if (shape->kind == SCR_HEIGHTFIELD) search_heightfield(&s, surface);
     else mesh_tree_walk(&surface->mesh->tree, tree_overlaps_ball, &s.ball, try_triangle, &s);
-    if (!s.found) return false;
-    scr_vec3 towards = quat_rotate(shape->pose.rotation, s.best.normal);
-    *nearest = (nearest_point){s.best.gap, vec3_add_scaled(point, s.best.gap, towards), vec3_neg(towards)};
+    if (s.found) *nearest = nearest_of(point, shape, &s.best);
+    return s.found;
+}
+
+typedef struct sphere_search {
+    scr_vec3 from;  // m, in the set's frame
+    const shape_surface *set;
+    ball_test ball;  // made smaller with every sphere that is nearer
+    contact_point best;
+    double reach;  // m
+    bool found;
+} sphere_search;
+
+static bool try_spheres(void *context, int32_t group)
+{
+    sphere_search *s = context;
+    sphere_range range = spheres_of_group(s->set, group);
+    contact_point point;
+    for (int32_t k = range.first; k < range.last; ++k) {
+        if (!sphere_sphere(s->from, 0.0, s->set->triangles.vertex[k], s->set->radius_at[k], s->reach, &point)) continue;
+        s->best = point;
+        s->reach = point.gap;
+        s->found = true;
+        s->ball = ball_test_of(s->from, fmax(0.0, s->reach));
+    }
     return true;
+}
+
+static bool nearest_on_set(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
+{
+    sphere_search s = {.from = pose_unapply(shape->pose, point), .set = shape->surface, .reach = reach};
+    s.ball = ball_test_of(s.from, reach);
+    mesh_tree_walk(&s.set->spheres->groups, tree_overlaps_ball, &s.ball, try_spheres, &s);
+    if (s.found) *nearest = nearest_of(point, shape, &s.best);
+    return s.found;
 }
 
 bool nearest_on_shape(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
 {
     if (kind_has_triangles(shape->kind)) return nearest_on_surface(point, reach, shape, nearest);
+    if (shape->kind == SCR_SPHERE_SET) return nearest_on_set(point, reach, shape, nearest);
     placed_shape dot = {.kind = SCR_SPHERE, .pose.position = point, .pose.rotation = QUAT_IDENTITY};
     contact_point found[MANIFOLD_MAX];
     int count = narrow_phase(&dot, shape, reach, found), best = 0;

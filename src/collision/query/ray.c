@@ -204,6 +204,33 @@ static void cast_heightfield(cast *c, const shape_surface *s)
     }
 }
 
+typedef struct set_job {
+    cast *c;
+    const shape_surface *set;
+    ray_test test;  // made shorter with every hit
+} set_job;
+
+static bool cast_spheres(void *context, int32_t group)
+{
+    set_job *job = context;
+    sphere_range range = spheres_of_group(job->set, group);
+    for (int32_t k = range.first; k < range.last; ++k) {
+        cast from = *job->c;
+        double r = job->set->radius_at[k];
+        from.o = vec3_sub(from.o, job->set->triangles.vertex[k]);
+        cast_ellipsoid(&from, vec3(r, r, r));
+        job->c->length = from.length, job->c->normal = from.normal, job->c->is_hit = from.is_hit;
+    }
+    job->test.length = job->c->length;
+    return true;
+}
+
+static void cast_set(cast *c, const shape_surface *s)
+{
+    set_job job = {c, s, {{c->o.x, c->o.y, c->o.z}, {c->d.x, c->d.y, c->d.z}, c->length}};
+    mesh_tree_walk(&s->spheres->groups, tree_hits_ray, &job.test, cast_spheres, &job);
+}
+
 static void cast_plane(cast *c)
 {
     if (c->d.z < 0.0) try_hit(c, -c->o.z / c->d.z, vec3(0.0, 0.0, 1.0));
@@ -223,6 +250,7 @@ static void cast_shape(cast *c, const placed_shape *shape)
     case SCR_MESH: cast_mesh(c, shape->surface); break;
     case SCR_HEIGHTFIELD: cast_heightfield(c, shape->surface); break;
     case SCR_PLANE: cast_plane(c); break;
+    case SCR_SPHERE_SET: cast_set(c, shape->surface); break;
     }
 }
 

@@ -7,7 +7,7 @@
 double shapes_overlap(const placed_shape *a, const placed_shape *b, contact_list *points)
 {
     points->count = 0;
-    if (kind_has_triangles(a->kind) || kind_has_triangles(b->kind)) {
+    if (kind_has_parts(a->kind) || kind_has_parts(b->kind)) {
         narrow_surface(a, b, 0.0, points);
     } else {
         contact_point point[MANIFOLD_MAX];

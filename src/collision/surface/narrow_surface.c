@@ -2,6 +2,7 @@
 // Meshes and heightfields against every kind of shape: frames, the choice by kind, and the order of what was found.
 #include "collision/surface/narrow_surface.h"
 
+#include "collision/surface/narrow_sphere_set.h"
 #include "collision/surface/surface_pair.h"
 
 static double extent_of(const scr_aabb *box)
@@ -58,33 +59,22 @@ static void meet(surface_pair *m)
     case SCR_MESH:
     case SCR_HEIGHTFIELD: collide_surface(m); break;
     case SCR_PLANE: collide_plane(m); break;
+    case SCR_SPHERE_SET: break;  // never comes here
     }
     if (m->surface->kind == SCR_HEIGHTFIELD && m->list->count == m->first && kind_is_convex(m->shape.kind))
         lift_from_below(m);
 }
 
-static void into_world(const placed_shape *frame, bool flip, contact_point *p, int64_t count)
-{
-    for (int64_t k = 0; k < count; ++k) {
-        p[k].point = pose_apply(frame->pose, p[k].point);
-        p[k].normal = quat_rotate(frame->pose.rotation, flip ? vec3_neg(p[k].normal) : p[k].normal);
-    }
-}
-
-// In the order of their features, each its own: where two have one name, the later takes the next free one.
-static void order_by_feature(contact_point *p, int64_t count)
-{
-    sort_by_feature(p, count);
-    for (int64_t k = 1; k < count; ++k)
-        if (p[k].feature <= p[k - 1].feature) p[k].feature = p[k - 1].feature + 1;
-}
-
 void narrow_surface(const placed_shape *a, const placed_shape *b, double reach, contact_list *list)
 {
+    if (a->kind == SCR_SPHERE_SET || b->kind == SCR_SPHERE_SET) {
+        narrow_sphere_set(a, b, reach, list);
+        return;
+    }
     bool flip = kind_has_triangles(a->kind) && b->kind != SCR_HEIGHTFIELD;
     const placed_shape *surface = flip ? a : b, *shape = flip ? b : a;
     surface_pair m = begin_pair(surface, shape, reach, list);
     meet(&m);
-    into_world(surface, flip, list->point + m.first, list->count - m.first);
+    points_into_world(surface, flip, list->point + m.first, list->count - m.first);
     order_by_feature(list->point + m.first, list->count - m.first);
 }

@@ -58,7 +58,7 @@ static bool collide_plane_triangle(void *context, int32_t triangle)
         if (!(gap < p->m->reach) || !surface_is_first_at(s, feature.item, triangle) ||
             surface_feature_is_inner(s, &feature))
             continue;
-        contact_point c = {vec3_add_scaled(at, -0.5 * gap, p->up), p->up, gap, (uint32_t)feature.item};
+        contact_point c = {vec3_add_scaled(at, -0.5 * gap, p->up), p->up, gap, (uint32_t)feature.item, {0.0, 0.0}};
         contact_list_add(p->m->list, &c);
     }
     return true;

@@ -261,8 +261,11 @@ static void collide_edges(edge_search *e, int32_t edge)
         if (!shape_allows(p, &e->feature, n) || !surface_feature_allows(p->surface, &feature, d)) continue;
         if (surface_is_solid(p->surface) && !(vec3_dot(d, surface_feature_normal(p->surface, &feature)) > 0.0))
             continue;
-        add_contact(p, (contact_point){vec3_scale(0.5, vec3_add(on_shape, on_surface)), n, gap,
-                                       edge_pair_name(e->feature.item, edge)});
+        add_contact(p, (contact_point){vec3_scale(0.5, vec3_add(on_shape, on_surface)),
+                                       n,
+                                       gap,
+                                       edge_pair_name(e->feature.item, edge),
+                                       {0.0, 0.0}});
         return;
     }
 }

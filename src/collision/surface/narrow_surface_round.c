@@ -18,8 +18,8 @@ static contact_point reversed_outwards(const surface_pair *m, const contact_poin
 {
     double radius = m->shape.radius, distance = c->gap + radius, gap = -distance - radius;
     scr_vec3 normal = vec3_neg(c->normal);
-    return (contact_point){vec3_add_scaled(m->shape.pose.position, radius + 0.5 * gap, normal), normal, gap,
-                           c->feature};
+    return (contact_point){
+        vec3_add_scaled(m->shape.pose.position, radius + 0.5 * gap, normal), normal, gap, c->feature, {0.0, 0.0}};
 }
 
 static bool is_inside(const surface_pair *m, const contact_point *c) { return c->gap < -m->shape.radius; }

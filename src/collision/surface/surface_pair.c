@@ -45,9 +45,22 @@ static void sort_points(contact_point *point, int64_t count, comes_before *befor
     }
 }
 
-void sort_by_feature(contact_point *point, int64_t count) { sort_points(point, count, has_lower_name); }
+void points_into_world(const placed_shape *frame, bool flip, contact_point *p, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        p[k].point = pose_apply(frame->pose, p[k].point);
+        p[k].normal = quat_rotate(frame->pose.rotation, flip ? vec3_neg(p[k].normal) : p[k].normal);
+    }
+}
 
-static uint32_t mixed_name(uint32_t surface, uint32_t shape)
+void order_by_feature(contact_point *p, int64_t count)
+{
+    sort_points(p, count, has_lower_name);
+    for (int64_t k = 1; k < count; ++k)
+        if (p[k].feature <= p[k - 1].feature) p[k].feature = p[k - 1].feature + 1;
+}
+
+uint32_t mixed_name(uint32_t surface, uint32_t shape)
 {
     uint32_t v = surface ^ (shape * 0x9e3779b1u);
     v = (v ^ (v >> 16)) * 0x85ebca6bu;

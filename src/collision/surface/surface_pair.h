@@ -44,6 +44,11 @@ void add_face_points(surface_pair *m, int32_t triangle, bool over_triangle);
 void drop_behind_nearer(surface_pair *m);
 // For the others: one contact of those at one place with one normal.
 void drop_doubles(surface_pair *m);
-void sort_by_feature(contact_point *point, int64_t count);
+// Of two parts that meet, one name.
+uint32_t mixed_name(uint32_t surface, uint32_t shape);
+// From the frame of a shape; flip: normals point the other way.
+void points_into_world(const placed_shape *frame, bool flip, contact_point *point, int64_t count);
+// In the order of their features, each its own: where two have one name, the later takes the next free one.
+void order_by_feature(contact_point *point, int64_t count);
 
 #endif

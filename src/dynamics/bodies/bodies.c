@@ -443,7 +443,7 @@ static bool place_is_valid(const colliders *c, int64_t k, int64_t p)
 // Places are numbered in the order of the colliders; place is the next one's number.
 static bool collider_is_valid(const bodies *b, const colliders *c, int64_t i, int64_t k, int64_t place)
 {
-    if (c->body[k] != i || c->kind[k] > SCR_PLANE || c->id[k] == 0 || c->id[k] >= c->next_id) return false;
+    if (c->body[k] != i || c->kind[k] > SCR_SPHERE_SET || c->id[k] == 0 || c->id[k] >= c->next_id) return false;
     if (!(c->radius[k] > 0.0) || (c->kind[k] == SCR_PLANE ? isfinite(c->radius[k]) : c->radius[k] > STATE_MAX))
         return false;
     if (c->place[k] == NO_PLACE) return c->kind[k] == SCR_SPHERE && b->collider_count[i] == 1;

@@ -11,17 +11,24 @@ double contact_radius(const colliders *c, int64_t k)
     case SCR_CAPSULE:
     case SCR_CYLINDER:
     case SCR_CONE: return c->places.half[3 * c->place[k]];
+    case SCR_SPHERE_SET: return collider_largest_size(c, k);
     default: return INFINITY;
     }
 }
 
-bool colliders_touch_flat(const colliders *c, int64_t a, int64_t b)
+static double radius_of_side(const contacts *set, const colliders *c, int64_t i, int side)
 {
-    return isinf(contact_radius(c, a)) && isinf(contact_radius(c, b));
+    double sphere = contact_sphere_radius(set, c->kind, i, side);
+    return sphere > 0.0 ? sphere : contact_radius(c, side == 0 ? set->a[i] : set->b[i]);
 }
 
-double effective_radius(const colliders *c, int64_t a, int64_t b)
+bool contact_is_flat(const contacts *set, const colliders *c, int64_t i)
 {
-    double curvature = 1.0 / contact_radius(c, a) + 1.0 / contact_radius(c, b);
-    return curvature > 0.0 ? 1.0 / curvature : fmin(c->radius[a], c->radius[b]);
+    return isinf(radius_of_side(set, c, i, 0)) && isinf(radius_of_side(set, c, i, 1));
+}
+
+double effective_radius(const contacts *set, const colliders *c, int64_t i)
+{
+    double curvature = 1.0 / radius_of_side(set, c, i, 0) + 1.0 / radius_of_side(set, c, i, 1);
+    return curvature > 0.0 ? 1.0 / curvature : contact_smaller_size(set, c, i);
 }

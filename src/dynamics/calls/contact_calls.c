@@ -105,7 +105,7 @@ static double least_radius(const scr_world *world, int64_t slot)
     const bodies *b = &world->bodies;
     double least = INFINITY;
     for (int32_t k = b->first_collider[slot]; k < b->first_collider[slot] + b->collider_count[slot]; ++k)
-        least = fmin(least, world->colliders.radius[k]);
+        least = fmin(least, collider_least_size(&world->colliders, k));
     return least;
 }
 

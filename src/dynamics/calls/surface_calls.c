@@ -25,6 +25,15 @@ scr_status scr_world_add_heightfield(scr_world *world, const scr_heights *given,
     return added_surface(world, surfaces_add_heightfield(&world->surfaces, given, error), added);
 }
 
+scr_status scr_world_add_sphere_set(scr_world *world, int64_t count, const scr_vec3 *centre, const double *radius,
+                                    scr_surface *added, scr_error *error)
+{
+    int64_t index = -1;
+    scr_status status = surfaces_add_sphere_set(&world->surfaces, count, centre, radius, &index, error);
+    *added = (scr_surface){status == SCR_OK ? (uint32_t)(index + 1) : 0u};
+    return status;
+}
+
 scr_shape scr_surface_shape(const scr_world *world, scr_surface handle, scr_material material)
 {
     const shape_surface *s = surface_of(&world->surfaces, handle);

@@ -247,7 +247,8 @@ int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
                     &m->springs.table,
                     &m->springs.pair_table,
                     &m->couplings.table,
-                    &world->bodies.surface_velocity.table};
+                    &world->bodies.surface_velocity.table,
+                    &world->surfaces.spheres.table};
     int count = sizeof all / sizeof *all;
     memcpy(tables, all, sizeof all);
     if (world->colliders.period.is_sheared) tables[count++] = &world->shear;

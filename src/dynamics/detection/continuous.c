@@ -20,9 +20,17 @@ void forget_deflections(scr_world *world)
 static double half_thickness(const colliders *c, int64_t k)
 {
     if (c->place[k] == NO_PLACE || c->kind[k] == SCR_SPHERE) return c->radius[k];
+    if (c->kind[k] == SCR_SPHERE_SET) return collider_least_size(c, k);
     const double *half = c->places.half + 3 * c->place[k];
     double least = fmin(half[0], fmin(half[1], half[2]));
     return least > 0.0 ? least : c->radius[k];
+}
+
+// Likewise, where contact i touches it.
+static double half_thickness_at(const contacts *set, const colliders *c, int64_t i, int side)
+{
+    double sphere = contact_sphere_radius(set, c->kind, i, side);
+    return sphere > 0.0 ? sphere : half_thickness(c, side == 0 ? set->a[i] : set->b[i]);
 }
 
 // How far the end of a way is from another way that begins at the same place.
@@ -62,7 +70,7 @@ static bool goes_through(const scr_world *world, int64_t i)
     }
     const double *n = set->normal + 3 * i;
     double closing = -vec3_dot(vec3_sub(v[1], v[0]), vec3(n[0], n[1], n[2]));
-    double thickness = fmin(half_thickness(c, side[0]), half_thickness(c, side[1]));
+    double thickness = fmin(half_thickness_at(set, c, i, 0), half_thickness_at(set, c, i, 1));
     return closing > 0.0 && world->def.time_step * closing > fmax(set->gap[i], 0.0) + 0.5 * thickness;
 }
 

@@ -86,7 +86,7 @@ static double adhesive_share(const scr_world *world)
         if (m->derived[k].modulus > 0.0)
             stickiest = fmax(stickiest, m->derived[k].surface_energy / m->derived[k].modulus);
     for (int64_t k = 0; k < c->table.count; ++k) {
-        least = fmin(least, c->radius[k]);
+        least = fmin(least, collider_least_size(c, k));
         largest = fmax(largest, largest_radius(world, k));
     }
     return largest > 0.0 ? NECK_MARGIN * jkr_overlap_of(stickiest, largest) / 3.0 / least : 0.0;
@@ -106,7 +106,7 @@ static void measure_collider(scr_world *world, int64_t k, lookahead ahead)
     m->is_moved[k] = world->bodies.inv_mass[c->body[k]] > 0.0;
     double speed = surface_speed(world, k);
     // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
-    double envelope = m->is_moved[k] ? ahead.envelope * c->radius[k] : 0.0;
+    double envelope = m->is_moved[k] ? ahead.envelope * collider_largest_size(c, k) : 0.0;
     bool looks_everywhere = ahead.time > 0.0 && plane_rotates(world, k);
     m->closing[k] = looks_everywhere ? INFINITY : (float)(1.0001 * (grow * speed + known_deflection(m, k)));
     m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
@@ -175,7 +175,7 @@ void measure_motion(scr_world *world, const int32_t *which, int64_t count)
             int64_t i = which != NULL ? which[k] : k;
             measure_collider(world, i, ahead);
             fastest = m->travel[i] > fastest ? m->travel[i] : fastest;
-            smallest = world->colliders.radius[i] < smallest ? world->colliders.radius[i] : smallest;
+            smallest = fmin(smallest, collider_least_size(&world->colliders, i));
         }
     }
     m->fastest = fastest;

@@ -158,8 +158,7 @@ static double pulling_speed(const scr_world *world)
     double radius = 0.0;
     if (!materials_cohere(&world->materials)) return 0.0;
 #pragma omp parallel for num_threads(loop_threads(set->count, world->threads)) schedule(static) reduction(max : radius)
-    for (int64_t k = 0; k < set->count; ++k)
-        radius = fmax(radius, fmin(world->colliders.radius[set->a[k]], world->colliders.radius[set->b[k]]));
+    for (int64_t k = 0; k < set->count; ++k) radius = fmax(radius, contact_smaller_size(set, &world->colliders, k));
     return PULLED_GAP * radius / world->def.time_step;
 }
 

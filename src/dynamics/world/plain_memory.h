@@ -34,6 +34,7 @@ typedef struct plain_view {
     const contact_curve *curve;      // (collider count)
     const int32_t *body_of;          // (collider count)
     const uint16_t *material;        // (collider count)
+    const uint8_t *kind;             // (collider count)
     const material_pair *pair;       // (material count squared)
     int64_t material_count;
     const uint8_t *is_new;  // (contact count)

@@ -85,7 +85,7 @@ static scr_status check_lengths(scr_vec3 half, scr_error *error)
 
 scr_status shape_check(const scr_shape *shape, scr_error *error)
 {
-    if ((unsigned)shape->kind > SCR_PLANE)
+    if ((unsigned)shape->kind > SCR_SPHERE_SET)
         return scr_fail(error, SCR_BAD_INPUT, "there is no kind of shape with the number %d", (int)shape->kind);
 
     scr_vec3 p = shape->position;
@@ -111,6 +111,7 @@ scr_status shape_check(const scr_shape *shape, scr_error *error)
     case SCR_HULL:
     case SCR_MESH:
     case SCR_HEIGHTFIELD:
+    case SCR_SPHERE_SET:
         if (shape->surface.index1 == 0)
             return scr_fail(error, SCR_BAD_INPUT, "surface must be one of the world's, but is none");
         break;
@@ -132,7 +133,8 @@ double shape_volume(const scr_shape *shape, const shape_surface *s)
     case SCR_HULL:
     case SCR_MESH: return s->volume;
     case SCR_HEIGHTFIELD:
-    case SCR_PLANE: break;
+    case SCR_PLANE:
+    case SCR_SPHERE_SET: break;
     }
     return 0.0;
 }
@@ -148,7 +150,8 @@ double shape_bounding_radius(const scr_shape *shape, const shape_surface *s)
     case SCR_CONE: return sqrt(shape->radius * shape->radius + shape->half.z * shape->half.z);
     case SCR_HULL:
     case SCR_MESH:
-    case SCR_HEIGHTFIELD: return s->radius;
+    case SCR_HEIGHTFIELD:
+    case SCR_SPHERE_SET: return s->radius;
     case SCR_PLANE: break;
     }
     return INFINITY;
@@ -183,7 +186,8 @@ static scr_vec3 unit_inertia(const scr_shape *shape)
     case SCR_HULL:
     case SCR_MESH:
     case SCR_HEIGHTFIELD:
-    case SCR_PLANE: break;
+    case SCR_PLANE:
+    case SCR_SPHERE_SET: break;
     }
     return vec3(0.0, 0.0, 0.0);
 }

@@ -6,6 +6,7 @@
 
 #include "core/arrays/radix_sort.h"
 #include "core/maths/hilbert.h"
+#include "geometry/surface/four_lanes.h"
 
 // The next float below or above v. Values are within the limits of coordinates, so there is always one.
 static float rounded_down(double v)
@@ -236,20 +237,36 @@ ball_test ball_test_of(scr_vec3 centre, double radius)
     return (ball_test){{(float)centre.x, (float)centre.y, (float)centre.z}, rounded_up(wide * wide)};
 }
 
+// The squares of the distances of a point from four boxes of a node.
+static inline four squares_from(const tree_node *node, int first, const float at[3])
+{
+    four square = four_of(0.0f);
+    for (int axis = 0; axis < 3; ++axis) {
+        four point = four_of(at[axis]);
+        four under = load_four(node->low[axis] + first) - point, over = point - load_four(node->high[axis] + first);
+        four out = larger(larger(under, over), four_of(0.0f));
+        square += out * out;
+    }
+    return square;
+}
+
 unsigned tree_overlaps_ball(const void *context, const tree_node *node)
 {
     const ball_test *b = context;
-    float square[TREE_WIDTH] = {0};
-    for (int axis = 0; axis < 3; ++axis) {
-        for (int k = 0; k < TREE_WIDTH; ++k) {
-            float under = node->low[axis][k] - b->centre[axis], over = b->centre[axis] - node->high[axis][k];
-            float out = under > over ? under : over;
-            out = out > 0.0f ? out : 0.0f;
-            square[k] += out * out;
-        }
-    }
     unsigned hits = 0;
-    for (int k = 0; k < TREE_WIDTH; ++k) hits |= (unsigned)(square[k] <= b->square) << k;
+    for (int first = 0; first < TREE_WIDTH; first += FOUR)
+        hits |= bits_of(squares_from(node, first, b->centre) <= four_of(b->square)) << first;
+    return hits;
+}
+
+unsigned tree_box_squares(const tree_node *node, const float at[3], float wide, float square[TREE_WIDTH])
+{
+    unsigned hits = 0;
+    for (int first = 0; first < TREE_WIDTH; first += FOUR) {
+        four squares = squares_from(node, first, at);
+        memcpy(square + first, &squares, sizeof squares);
+        hits |= bits_of(squares <= four_of(wide)) << first;
+    }
     return hits;
 }
 

@@ -65,6 +65,8 @@ box_test box_test_of(const scr_aabb *box);
 ball_test ball_test_of(scr_vec3 centre, double radius);
 unsigned tree_overlaps_box(const void *box_test, const tree_node *node);
 unsigned tree_overlaps_ball(const void *ball_test, const tree_node *node);
+// The squares of the distances of a point from the boxes of a node, m^2, and which of them are at most that wide.
+unsigned tree_box_squares(const tree_node *node, const float at[3], float wide, float square[TREE_WIDTH]);
 unsigned tree_below_slope(const void *slope_test, const tree_node *node);
 unsigned tree_hits_ray(const void *ray_test, const tree_node *node);
 

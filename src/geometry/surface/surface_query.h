@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Meshes and heightfields alike: which triangles are near, and how they hang together.
+// Meshes and heightfields alike: which triangles are near, and how they hang together. Sphere sets have no triangles,
+// but are reached like them.
 #ifndef GEOMETRY_SURFACE_SURFACE_QUERY_H
 #define GEOMETRY_SURFACE_SURFACE_QUERY_H
 
 #include "geometry/surface/heightfield.h"
 #include "geometry/surface/mesh.h"
+#include "geometry/surface/sphere_tree.h"
 #include "geometry/surface/triangle.h"
 
 // The triangles whose boxes meet the box, in a fixed order; false from visit ends the walk.
@@ -19,6 +21,7 @@ static inline void surface_walk(const shape_surface *s, const scr_aabb *box, tre
 }
 static inline bool surface_may_reach(const shape_surface *s, scr_vec3 centre, double radius)
 {
+    if (s->kind == SCR_SPHERE_SET) return sphere_set_may_reach(s, centre, radius);
     return s->kind == SCR_HEIGHTFIELD ? heightfield_may_reach(s, centre, radius) : mesh_may_reach(s, centre, radius);
 }
 // Is there an inside?

@@ -7,6 +7,7 @@
 #include "geometry/surface/heightfield.h"
 #include "geometry/surface/hull.h"
 #include "geometry/surface/mesh.h"
+#include "geometry/surface/sphere_tree.h"
 
 static const field_info surface_fields[] = {
     FIELD(surfaces, kind, FIELD_U8, ""),
@@ -20,6 +21,7 @@ static const field_info surface_fields[] = {
 };
 static const field_info vertex_fields[] = {FIELD_WIDE(surface_vertices, position, FIELD_F64, 3, "m")};
 static const field_info triangle_fields[] = {FIELD_WIDE(surface_triangles, corner, FIELD_I32, 3, "")};
+static const field_info sphere_fields[] = {FIELD(surface_spheres, radius, FIELD_F64, "m")};
 
 _Static_assert(sizeof(scr_vec3) == 3 * sizeof(double), "a vertex is saved as three numbers");
 
@@ -31,15 +33,20 @@ void surfaces_init(surfaces *s)
     s->table = (table){"surfaces", surface_fields, sizeof surface_fields / sizeof *surface_fields, s, 0, 0, false};
     s->vertices.table = (table){"surface_vertices", vertex_fields, 1, &s->vertices, 0, 0, false};
     s->triangles.table = (table){"surface_triangles", triangle_fields, 1, &s->triangles, 0, 0, false};
+    s->spheres.table = (table){"surface_spheres", sphere_fields, 1, &s->spheres, 0, 0, true};
+}
+
+static void free_derived_of(shape_surface *item)
+{
+    hull_free((hull *)item->hull);
+    mesh_free((mesh *)item->mesh);
+    heightfield_free((heightfield *)item->heightfield);
+    sphere_tree_free((sphere_tree *)item->spheres);
 }
 
 static void free_derived(surfaces *s)
 {
-    for (int64_t i = 0; i < s->item_count; ++i) {
-        hull_free((hull *)s->item[i].hull);
-        mesh_free((mesh *)s->item[i].mesh);
-        heightfield_free((heightfield *)s->item[i].heightfield);
-    }
+    for (int64_t i = 0; i < s->item_count; ++i) free_derived_of(&s->item[i]);
     s->item_count = 0;
 }
 
@@ -49,19 +56,25 @@ void surfaces_free(surfaces *s)
     table_free(&s->table);
     table_free(&s->vertices.table);
     table_free(&s->triangles.table);
+    table_free(&s->spheres.table);
     scr_free(s->item);
 }
 
 // The tables may have moved: where the points and triangles of every surface are now.
 static void point_items(surfaces *s)
 {
-    for (int64_t i = 0; i < s->item_count; ++i)
+    int64_t first_sphere = 0;
+    for (int64_t i = 0; i < s->item_count; ++i) {
         s->item[i].triangles = (scr_triangles){
             .vertex_count = s->vertex_count[i],
             .triangle_count = s->triangle_count[i],
             .vertex = (const scr_vec3 *)s->vertices.position + s->first_vertex[i],
             .triangle = s->triangles.corner + 3 * s->first_triangle[i],
         };
+        if (s->kind[i] != SCR_SPHERE_SET) continue;
+        s->item[i].radius_at = s->spheres.radius + first_sphere;
+        first_sphere += s->vertex_count[i];
+    }
 }
 
 static void measure_extent(shape_surface *item)
@@ -70,10 +83,11 @@ static void measure_extent(shape_surface *item)
     item->box = (scr_aabb){t->vertex[0], t->vertex[0]};
     item->radius = 0.0;
     for (int64_t k = 0; k < t->vertex_count; ++k) {
-        scr_vec3 v = t->vertex[k];
-        item->radius = fmax(item->radius, vec3_norm(v));
-        item->box.low = vec3(fmin(item->box.low.x, v.x), fmin(item->box.low.y, v.y), fmin(item->box.low.z, v.z));
-        item->box.high = vec3(fmax(item->box.high.x, v.x), fmax(item->box.high.y, v.y), fmax(item->box.high.z, v.z));
+        scr_vec3 v = t->vertex[k], *low = &item->box.low, *high = &item->box.high;
+        double r = item->radius_at != NULL ? item->radius_at[k] : 0.0;
+        item->radius = fmax(item->radius, vec3_norm(v) + r);
+        *low = vec3(fmin(low->x, v.x - r), fmin(low->y, v.y - r), fmin(low->z, v.z - r));
+        *high = vec3(fmax(high->x, v.x + r), fmax(high->y, v.y + r), fmax(high->z, v.z + r));
     }
 }
 
@@ -98,6 +112,11 @@ static scr_status derive(surfaces *s, int64_t i, scr_error *error)
         heightfield *h = NULL;
         status = heightfield_build(&item->triangles, s->size + 2 * i, s->spacing + 2 * i, &h, error);
         item->heightfield = h;
+    }
+    if (item->kind == SCR_SPHERE_SET) {
+        sphere_tree *t = NULL;
+        status = sphere_tree_build(item->triangles.vertex_count, item->triangles.vertex, item->radius_at, &t, error);
+        item->spheres = t;
     }
     if (status != SCR_OK) return status;
     measure_extent(item);
@@ -126,11 +145,10 @@ static void drop_last(surfaces *s)
 {
     int64_t i = s->table.count - 1;
     if (s->item_count > i) {
-        hull_free((hull *)s->item[i].hull);
-        mesh_free((mesh *)s->item[i].mesh);
-        heightfield_free((heightfield *)s->item[i].heightfield);
+        free_derived_of(&s->item[i]);
         s->item_count = i;
     }
+    if (s->kind[i] == SCR_SPHERE_SET) s->spheres.table.count -= s->vertex_count[i];
     s->vertices.table.count = s->first_vertex[i];
     s->triangles.table.count = s->first_triangle[i];
     s->table.count = i;
@@ -238,6 +256,65 @@ scr_status surfaces_add_heightfield(surfaces *s, const scr_heights *given, scr_e
     return status;
 }
 
+// The state of one more set behind the others.
+static scr_status append_spheres(surfaces *s, int64_t count, const scr_vec3 *centre, const double *radius,
+                                 const int32_t *order, scr_error *error)
+{
+    int64_t first = s->spheres.table.count;
+    scr_status status = table_reserve(&s->spheres.table, first + count, error);
+    if (status == SCR_OK) status = reserve_surface(s, SCR_SPHERE_SET, count, 0, error);
+    if (status != SCR_OK) return status;
+    scr_vec3 *vertex = (scr_vec3 *)s->vertices.position + s->first_vertex[s->table.count - 1];
+    for (int64_t k = 0; k < count; ++k) vertex[k] = centre[order[k]], s->spheres.radius[first + k] = radius[order[k]];
+    s->spheres.table.count = first + count;
+    return SCR_OK;
+}
+
+// The earlier set with the same spheres as the last entry, or -1.
+static int64_t earlier_twin(const surfaces *s)
+{
+    int64_t last = s->table.count - 1, count = s->vertex_count[last], first = 0;
+    const double *centre = s->vertices.position + 3 * s->first_vertex[last],
+                 *radius = s->spheres.radius + s->spheres.table.count - count;
+    for (int64_t i = 0; i < last; ++i) {
+        if (s->kind[i] != SCR_SPHERE_SET) continue;
+        size_t bytes = (size_t)count * sizeof *radius;
+        if (s->vertex_count[i] == count && memcmp(s->spheres.radius + first, radius, bytes) == 0 &&
+            memcmp(s->vertices.position + 3 * s->first_vertex[i], centre, 3 * bytes) == 0)
+            return i;
+        first += s->vertex_count[i];
+    }
+    return -1;
+}
+
+scr_status surfaces_add_sphere_set(surfaces *s, int64_t count, const scr_vec3 *centre, const double *radius,
+                                   int64_t *index, scr_error *error)
+{
+    int32_t *order = NULL;
+    scr_status status = sphere_set_check(count, centre, radius, error);
+    if (status == SCR_OK) status = scr_make_zeros(&order, count, sizeof *order, "a sphere set", error);
+    if (status == SCR_OK) status = sphere_set_order(count, centre, radius, order, error);
+    if (status == SCR_OK) status = append_spheres(s, count, centre, radius, order, error);
+    scr_free(order);
+    if (status != SCR_OK) return status;
+    *index = earlier_twin(s);
+    if (*index < 0) {
+        *index = s->table.count - 1;
+        status = append_item(s, error);
+        if (status == SCR_OK) return SCR_OK;
+    }
+    drop_last(s);
+    return status;
+}
+
+static bool set_is_valid(const surfaces *s, int64_t i, int64_t first_sphere)
+{
+    if (s->vertex_count[i] < 1 || s->triangle_count[i] != 0) return false;
+    if (s->vertex_count[i] > s->spheres.table.count - first_sphere) return false;
+    return sphere_set_check(s->vertex_count[i], (const scr_vec3 *)s->vertices.position + s->first_vertex[i],
+                            s->spheres.radius + first_sphere, NULL) == SCR_OK;
+}
+
 static bool surface_is_valid(const surfaces *s, int64_t i)
 {
     int64_t points = s->vertex_count[i], faces = s->triangle_count[i];
@@ -262,16 +339,19 @@ static bool surface_is_valid(const surfaces *s, int64_t i)
 // Surfaces share out the two tables in order.
 bool surfaces_are_valid(const surfaces *s)
 {
-    int64_t vertex = 0, triangle = 0;
+    int64_t vertex = 0, triangle = 0, sphere = 0;
     for (int64_t i = 0; i < s->table.count; ++i) {
+        bool is_set = s->kind[i] == SCR_SPHERE_SET;
         if (s->first_vertex[i] != vertex || s->first_triangle[i] != triangle) return false;
         if (s->vertex_count[i] < 0 || s->vertex_count[i] > s->vertices.table.count - vertex) return false;
         if (s->triangle_count[i] < 0 || s->triangle_count[i] > s->triangles.table.count - triangle) return false;
-        if (!surface_is_valid(s, i)) return false;
+        if (is_set ? !set_is_valid(s, i, sphere) : !surface_is_valid(s, i)) return false;
+        sphere += is_set ? s->vertex_count[i] : 0;
         vertex += s->vertex_count[i];
         triangle += s->triangle_count[i];
     }
-    return vertex == s->vertices.table.count && triangle == s->triangles.table.count;
+    return vertex == s->vertices.table.count && triangle == s->triangles.table.count &&
+           sphere == s->spheres.table.count;
 }
 
 scr_status surfaces_index(surfaces *s, scr_error *error)

@@ -16,6 +16,11 @@ typedef struct surface_triangles {
     int32_t *corner;  // 3 each: vertices, counted from the surface's first
 } surface_triangles;
 
+typedef struct surface_spheres {
+    table table;
+    double *radius;  // m: of the spheres about the vertices of all sphere sets, in their order
+} surface_spheres;
+
 typedef struct surfaces {
     table table;
     // State, written when a surface is added; one is never removed
@@ -27,6 +32,7 @@ typedef struct surfaces {
     double *spacing;  // m, 2 each; heightfields
     surface_vertices vertices;
     surface_triangles triangles;
+    surface_spheres spheres;
     // Derived
     shape_surface *item;  // (count) what shapes refer to
     int64_t item_count, item_capacity;
@@ -37,6 +43,9 @@ void surfaces_free(surfaces *s);
 scr_status surfaces_add_hull(surfaces *s, int64_t count, const scr_vec3 *points, scr_error *error);
 scr_status surfaces_add_mesh(surfaces *s, const scr_triangles *given, scr_error *error);
 scr_status surfaces_add_heightfield(surfaces *s, const scr_heights *given, scr_error *error);
+// index receives its entry: that of an earlier set of the same spheres, if there is one.
+scr_status surfaces_add_sphere_set(surfaces *s, int64_t count, const scr_vec3 *centre, const double *radius,
+                                   int64_t *index, scr_error *error);
 // After the state was loaded: check it, then make all that is derived anew.
 bool surfaces_are_valid(const surfaces *s);
 scr_status surfaces_index(surfaces *s, scr_error *error);

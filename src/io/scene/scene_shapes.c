@@ -8,14 +8,14 @@
 #include "core/maths/pose.h"
 #include "io/scene/scene_sections.h"
 
-enum { COMPOUND = SCR_PLANE + 1, SPHERE_SET, SHAPE_KEY_COUNT };
+enum { COMPOUND = SCR_SPHERE_SET + 1, SHAPE_KEY_COUNT };
 enum { NESTING_MAX = 16 };  // compounds inside one another
 
 static const char *const SHAPE_KEYS[SHAPE_KEY_COUNT] = {
     [SCR_SPHERE] = "sphere",   [SCR_ELLIPSOID] = "ellipsoid", [SCR_BOX] = "box",
     [SCR_CAPSULE] = "capsule", [SCR_CYLINDER] = "cylinder",   [SCR_CONE] = "cone",
     [SCR_HULL] = "hull",       [SCR_MESH] = "mesh",           [SCR_HEIGHTFIELD] = "heightfield",
-    [SCR_PLANE] = "plane",     [COMPOUND] = "compound",       [SPHERE_SET] = "spheres",
+    [SCR_PLANE] = "plane",     [COMPOUND] = "compound",       [SCR_SPHERE_SET] = "spheres",
 };
 
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
@@ -117,7 +117,7 @@ static void read_kind(shape_list *list, json_cursor *at, int kind, const shape_f
         return;
     }
     scr_material material = {(uint32_t)read_material(list->reading, at) + 1};
-    if (kind == SPHERE_SET) {
+    if (kind == SCR_SPHERE_SET) {
         read_sphere_set(list, &inner, (int)material.index1 - 1, frame);
         return;
     }

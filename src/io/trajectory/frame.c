@@ -109,15 +109,43 @@ static frame_shape shape_of(const frame *f, const scr_placed_shape *shape, const
     return s;
 }
 
+// A sphere set is drawn and written as its spheres.
+static scr_placed_shape sphere_of_set(const scr_placed_shape *set, const shape_surface *s, int64_t k)
+{
+    scr_placed_shape sphere = *set;
+    sphere.kind = SCR_SPHERE;
+    sphere.position = pose_apply((pose){set->position, set->rotation}, s->triangles.vertex[k]);
+    sphere.radius = s->radius_at[k];
+    sphere.surface = (scr_surface){0};
+    return sphere;
+}
+
+static void add_set(frame *f, const scr_placed_shape *set, const scr_world *world, const scr_body_view *view)
+{
+    const shape_surface *s = world_surface(world, set->surface);
+    for (int64_t k = 0; k < s->triangles.vertex_count; ++k) {
+        scr_placed_shape sphere = sphere_of_set(set, s, k);
+        add_sphere(f, &sphere, view);
+    }
+}
+
+// How many spheres of a frame a shape of the world is.
+static int64_t spheres_of(const scr_world *world, const scr_placed_shape *shape)
+{
+    if (shape->kind != SCR_SPHERE_SET) return shape->kind == SCR_SPHERE;
+    return world_surface(world, shape->surface)->triangles.vertex_count;
+}
+
 static frame_size count_shapes(const scr_world *world)
 {
     frame_size size = {0};
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
-        scr_shape_kind kind = scr_world_shape(world, i).kind;
-        ++*(kind == SCR_SPHERE  ? &size.spheres
-            : kind == SCR_BOX   ? &size.boxes
-            : kind == SCR_PLANE ? &size.planes
-                                : &size.parts);
+        scr_placed_shape shape = scr_world_shape(world, i);
+        scr_shape_kind kind = shape.kind;
+        int64_t spheres = spheres_of(world, &shape);
+        size.spheres += spheres;
+        if (spheres > 0) continue;
+        ++*(kind == SCR_BOX ? &size.boxes : kind == SCR_PLANE ? &size.planes : &size.parts);
     }
     return size;
 }
@@ -135,6 +163,7 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
         scr_placed_shape shape = scr_world_shape(world, i);
         switch (shape.kind) {
         case SCR_SPHERE: add_sphere(f, &shape, &view); break;
+        case SCR_SPHERE_SET: add_set(f, &shape, world, &view); break;
         case SCR_BOX: f->boxes[f->box_count++] = shape_of(f, &shape, &view); break;
         case SCR_PLANE: f->planes[f->plane_count++] = shape_of(f, &shape, &view); break;
         default: f->parts[f->part_count++] = shape_of(f, &shape, &view); break;
@@ -151,10 +180,11 @@ scr_status frame_capture_rotations(const scr_world *world, frame *f, scr_error *
     f->rotation_count = 0;
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
         scr_placed_shape shape = scr_world_shape(world, i);
-        if (shape.kind != SCR_SPHERE) continue;
-        frame_rotation *to = &f->rotations[f->rotation_count++];
-        store_rotation(to->rotation, shape.rotation);
-        store(to->angular_velocity, angular_velocity(&view, shape.body));
+        for (int64_t k = spheres_of(world, &shape); k > 0; --k) {
+            frame_rotation *to = &f->rotations[f->rotation_count++];
+            store_rotation(to->rotation, shape.rotation);
+            store(to->angular_velocity, angular_velocity(&view, shape.body));
+        }
     }
     return SCR_OK;
 }
@@ -249,7 +279,8 @@ scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr
     s->count = s->vertex_count = s->triangle_count = 0;
     for (uint32_t index1 = 1;; ++index1) {
         scr_triangles t = scr_surface_triangles(world, (scr_surface){index1});
-        if (t.vertex_count == 0) return SCR_OK;  // one beyond the last
+        if (t.vertex_count == 0) return SCR_OK;         // one beyond the last
+        if (t.triangle_count == 0) t.vertex_count = 0;  // a sphere set: its spheres are in the frames
         scr_status status = append_surface(s, &t, error);
         if (status != SCR_OK) return status;
     }

@@ -9,6 +9,7 @@
 #include "core/base/threads.h"
 #include "core/text/human.h"
 #include "dynamics/world/world_state.h"
+#include "geometry/surface/sphere_tree.h"
 #include "scene/model/groups.h"
 #include "scene/model/messages.h"
 #include "scene/overlap/shape_bins.h"
@@ -59,6 +60,7 @@ double shape_inner_radius(const placed_shape *shape)
     case SCR_CYLINDER:
     case SCR_CONE: return fmin(shape->radius, shape->half.z);
     case SCR_HULL: return shape->surface->radius;
+    case SCR_SPHERE_SET: return shape->surface->spheres->largest;
     case SCR_MESH:
     case SCR_HEIGHTFIELD:
     case SCR_PLANE: break;

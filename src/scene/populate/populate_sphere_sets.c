@@ -5,7 +5,12 @@
 
 #include "core/base/memory.h"
 #include "dynamics/world/shape_masses.h"
+#include "dynamics/world/world_state.h"
 #include "geometry/sphere_set/sphere_file.h"
+
+// A set of so many spheres at most is as many shapes of its body, a larger one is one shape (geometry/surface).
+enum { SINGLE_SPHERES_MAX = 64 };
+static const double LARGEST_SHARE = 0.25;  // of a length along which space repeats itself
 
 static void add_mass(mass_properties *sum, mass_properties part)
 {
@@ -34,8 +39,46 @@ static void give_mass(scr_body_def *def, const mass_properties *sum)
     def->products = vec3(scale * i->m[0][1], scale * i->m[0][2], scale * i->m[1][2]);
 }
 
-static scr_status place_set(const scene_sphere_set *from, const sphere_set *set, scr_shape **shapes, int *count,
-                            scr_error *error)
+// Where space repeats itself, a body that does not move may be as long as space, and each of its shapes sees one image
+// of any other: a set that is one shape must leave room for that.
+static bool fits_into_space(const scr_world *world, const sphere_set *set)
+{
+    const periodic_cell *p = world_period(world);
+    double reach = 0.0;
+    for (int64_t k = 0; p->any && k < set->count; ++k)
+        reach = fmax(reach, vec3_norm(set->sphere[k].centre) + set->sphere[k].radius);
+    for (int axis = 0; axis < 3; ++axis)
+        if (p->length[axis] > 0.0 && !(reach < LARGEST_SHARE * p->length[axis])) return false;
+    return true;
+}
+
+// All spheres as one shape.
+static scr_status place_whole(const scene_sphere_set *from, const sphere_set *set, scr_world *world, scr_shape **shapes,
+                              int *count, scr_error *error)
+{
+    int64_t capacity = *count;
+    scr_vec3 *centre = NULL;
+    double *radius = NULL;
+    scr_surface surface;
+    scr_status status = scr_make_zeros(&centre, set->count, sizeof *centre, "spheres", error);
+    if (status == SCR_OK) status = scr_make_zeros(&radius, set->count, sizeof *radius, "spheres", error);
+    for (int64_t k = 0; k < set->count && status == SCR_OK; ++k)
+        centre[k] = set->sphere[k].centre, radius[k] = set->sphere[k].radius;
+    if (status == SCR_OK) status = scr_world_add_sphere_set(world, set->count, centre, radius, &surface, error);
+    if (status == SCR_OK) status = scr_grow(shapes, &capacity, *count + 1, sizeof **shapes, "spheres", error);
+    if (status == SCR_OK) {
+        scr_shape shape = scr_surface_shape(world, surface, (scr_material){(uint32_t)from->material + 1});
+        shape.position = from->position;
+        shape.rotation = from->rotation;
+        (*shapes)[(*count)++] = shape;
+    }
+    scr_free(centre);
+    scr_free(radius);
+    return status;
+}
+
+static scr_status place_singly(const scene_sphere_set *from, const sphere_set *set, scr_shape **shapes, int *count,
+                               scr_error *error)
 {
     int64_t capacity = *count + 1, need = *count + set->count;
     pose frame = {from->position, from->rotation};
@@ -51,7 +94,15 @@ static scr_status place_set(const scene_sphere_set *from, const sphere_set *set,
     return SCR_OK;
 }
 
-scr_status place_sphere_sets(const scene *s, const scene_body *body, const scr_world *world, scr_shape **shapes,
+static scr_status place_set(const scene_sphere_set *from, const sphere_set *set, scr_world *world, scr_shape **shapes,
+                            int *count, scr_error *error)
+{
+    if (set->count > SINGLE_SPHERES_MAX && fits_into_space(world, set))
+        return place_whole(from, set, world, shapes, count, error);
+    return place_singly(from, set, shapes, count, error);
+}
+
+scr_status place_sphere_sets(const scene *s, const scene_body *body, scr_world *world, scr_shape **shapes,
                              scr_body_def *def, scr_error *error)
 {
     if (body->sphere_set_count == 0) return SCR_OK;
@@ -63,7 +114,7 @@ scr_status place_sphere_sets(const scene *s, const scene_body *body, const scr_w
         const scene_sphere_set *from = &body->sphere_sets[k];
         sphere_set set;
         status = sphere_file_read(from->path, from->scale, &set, error);
-        if (status == SCR_OK) status = place_set(from, &set, shapes, &def->shape_count, error);
+        if (status == SCR_OK) status = place_set(from, &set, world, shapes, &def->shape_count, error);
         if (status == SCR_OK) add_mass(&sum, mass_of_set(from, &set, s->materials[from->material].def.density));
         sphere_set_free(&set);
     }

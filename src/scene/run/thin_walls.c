@@ -101,7 +101,7 @@ static double prescribed_speed(const scene *s, const scene_body *body, double ar
 static double thickness_of(const placed_shape *shape)
 {
     if (shape->kind == SCR_PLANE || shape->kind == SCR_HEIGHTFIELD) return INFINITY;
-    if (!kind_has_surface(shape->kind)) return 2.0 * shape_inner_radius(shape);
+    if (!kind_has_surface(shape->kind) || shape->kind == SCR_SPHERE_SET) return 2.0 * shape_inner_radius(shape);
     if (shape->kind == SCR_MESH && !shape->surface->mesh->closed) return 0.0;
     scr_vec3 edge = vec3_sub(shape->surface->box.high, shape->surface->box.low);
     return fmin(edge.x, fmin(edge.y, edge.z));

@@ -75,9 +75,9 @@ static double spring_gap(const scr_world *world, const contact_sides *s)
 // N/m, of the materials' own spring
 static double spring_stiffness(const scr_world *world, const contact_sides *s)
 {
-    const colliders *c = &world->colliders;
-    double modulus = s->pair->modulus, radius = effective_radius(c, s->collider_a, s->collider_b);
-    if (colliders_touch_flat(c, s->collider_a, s->collider_b)) return flat_contact_stiffness(modulus, radius);
+    double modulus = s->pair->modulus, radius = sides_effective_radius(world, s);
+    if (contact_is_flat(&world->contacts, &world->colliders, s->contact))
+        return flat_contact_stiffness(modulus, radius);
     return loaded_contact_stiffness(modulus, radius, -spring_gap(world, s));
 }
 
@@ -129,7 +129,7 @@ contact_row contact_row_frame(const scr_world *world, int64_t i)
 static double pull_off_force(const scr_world *world, const contact_sides *s)
 {
     double least = sides_smaller_radius(world, s), share = world->def.contact.adhesion == SCR_JKR ? 1.5 : 2.0;
-    double radius = effective_radius(&world->colliders, s->collider_a, s->collider_b);
+    double radius = sides_effective_radius(world, s);
     return PI * (s->pair->cohesion * least * least + share * s->pair->surface_energy * radius);
 }
 
@@ -243,7 +243,7 @@ static void set_rolling(const scr_world *world, const contact_sides *s, contact_
     const contacts *set = &world->contacts;
     const new_motion *m = &world->motion;
     int32_t body_a = s->body_a, body_b = s->body_b;
-    row->arm = effective_radius(&world->colliders, s->collider_a, s->collider_b);
+    row->arm = sides_effective_radius(world, s);
     row->roll = s->pair->rolling_friction;
     row->spin = s->pair->spinning_friction;
     row->a_q = row->arm * row->arm * (mean_inverse_inertia(world, row->a) + mean_inverse_inertia(world, row->b));

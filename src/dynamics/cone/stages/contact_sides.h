@@ -52,11 +52,14 @@ static inline scr_vec3 sides_velocity_between(const scr_world *world, const cont
     return world->colliders.period.is_sheared ? vec3_add(u, s->shear_velocity) : u;
 }
 
-// m: of the smaller collider
+// m: of the smaller side
 static inline double sides_smaller_radius(const scr_world *world, const contact_sides *s)
 {
-    double a = world->colliders.radius[s->collider_a], b = world->colliders.radius[s->collider_b];
-    return a < b ? a : b;
+    return contact_smaller_size(&world->contacts, &world->colliders, s->contact);
+}
+static inline double sides_effective_radius(const scr_world *world, const contact_sides *s)
+{
+    return effective_radius(&world->contacts, &world->colliders, s->contact);
 }
 
 // m/s: u_b - u_a of the velocities in the making, as the bodies move

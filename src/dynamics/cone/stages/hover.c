@@ -28,7 +28,7 @@ static contact_load slip_of(const scr_world *world, const contact_sides *s)
     contact_load slip = {.g = sides_velocity(world, s)};
     if (!world->contacts.has_angular_impulses) return slip;
     scr_vec3 spin = vec3_sub(new_twist(m, s->body_b).w, new_twist(m, s->body_a).w);
-    slip.q = vec3_scale(effective_radius(&world->colliders, s->collider_a, s->collider_b), spin);
+    slip.q = vec3_scale(sides_effective_radius(world, s), spin);
     return slip;
 }
 
@@ -40,7 +40,7 @@ static contact_load old_slip_of(const scr_world *world, const contact_sides *s)
     contact_load slip = {.g = sides_velocity_between(world, s, a, other)};
     if (world_conveys(world)) slip.g = vec3_add(slip.g, contact_surface_velocity(world, s->contact));
     if (world->contacts.has_angular_impulses)
-        slip.q = vec3_scale(effective_radius(&world->colliders, s->collider_a, s->collider_b), vec3_sub(other.w, a.w));
+        slip.q = vec3_scale(sides_effective_radius(world, s), vec3_sub(other.w, a.w));
     return slip;
 }
 
@@ -69,11 +69,17 @@ double thrown_size(const scr_world *world, int64_t collider)
     return counts ? c->radius[collider] : INFINITY;
 }
 
+static double thrown_side(const scr_world *world, const contact_sides *s, int side)
+{
+    double size = thrown_size(world, side == 0 ? s->collider_a : s->collider_b);
+    return isfinite(size) ? contact_side_size(&world->contacts, &world->colliders, s->contact, side) : size;
+}
+
 // Whether the convex law would send a body up to a height of HOVER_SHARE of its size. Grains are left to it: among them
 // it is a matter of a few steps.
 static bool throws(const scr_world *world, const contact_sides *s, double guess)
 {
-    double size_a = thrown_size(world, s->collider_a), size_b = thrown_size(world, s->collider_b);
+    double size_a = thrown_side(world, s, 0), size_b = thrown_side(world, s, 1);
     double rise = guess - fmax(0.0, s->gap) / world->def.time_step;
     return rise > 0.0 && rise * rise > 2.0 * vec3_norm(scr_world_gravity(world)) * HOVER_SHARE * fmin(size_a, size_b);
 }

@@ -98,6 +98,7 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
         .curve = p->curve,
         .body_of = c->body,
         .material = c->material,
+        .kind = c->kind,
         .pair = world->materials.derived,
         .material_count = world->materials.table.count,
         .is_new = world->contact_is_new,

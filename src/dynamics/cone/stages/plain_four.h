@@ -24,6 +24,15 @@ typedef struct plain_four {
 #define OF_PAIRS(four, member)                                                                                         \
     ((real){(four)->pair[0]->member, (four)->pair[1]->member, (four)->pair[2]->member, (four)->pair[3]->member})
 
+// What touches of a collider at contact i: all of it, or a sphere of a set.
+static inline contact_curve curve_of(const plain_view *v, const contacts *set, int64_t i, int side)
+{
+    contact_curve curve = v->curve[side == 0 ? set->a[i] : set->b[i]];
+    double sphere = contact_sphere_radius(set, v->kind, i, side);
+    if (!(sphere > 0.0)) return curve;
+    return (contact_curve){sphere, 1.0 / sphere, isfinite(curve.thrown) ? sphere : curve.thrown};
+}
+
 static inline plain_four load_four(const plain_view *v, const contacts *set, const int32_t *contact)
 {
     plain_four f;
@@ -35,9 +44,10 @@ static inline plain_four load_four(const plain_view *v, const contacts *set, con
         f.pair[k] = &v->pair[v->material[ca] * v->material_count + v->material[cb]];
         f.n.x[k] = set->normal[3 * i], f.n.y[k] = set->normal[3 * i + 1], f.n.z[k] = set->normal[3 * i + 2];
         f.gap[k] = set->gap[i];
-        radius_a[k] = v->curve[ca].radius, radius_b[k] = v->curve[cb].radius;
-        curve_a[k] = v->curve[ca].curvature, curve_b[k] = v->curve[cb].curvature;
-        thrown_a[k] = v->curve[ca].thrown, thrown_b[k] = v->curve[cb].thrown;
+        contact_curve a = curve_of(v, set, i, 0), b = curve_of(v, set, i, 1);
+        radius_a[k] = a.radius, radius_b[k] = b.radius;
+        curve_a[k] = a.curvature, curve_b[k] = b.curvature;
+        thrown_a[k] = a.thrown, thrown_b[k] = b.thrown;
     }
     real curvature = curve_a + curve_b;
     f.smaller = real_min(radius_a, radius_b);

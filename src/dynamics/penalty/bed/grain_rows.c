@@ -2,6 +2,7 @@
 #include "dynamics/penalty/bed/grain_rows.h"
 
 #include "core/arrays/scan.h"
+#include "core/arrays/short_sort.h"
 #include "core/base/threads.h"
 
 void grain_rows_free(grain_rows *rows)
@@ -59,16 +60,6 @@ static void measure_rows(grain_rows *rows, index_range range)
     for (int64_t i = range.first; i < range.last; ++i) rows->start[i] = rows->length[i];
 }
 
-static void put_in_order(int32_t *item, int64_t count)
-{
-    for (int64_t k = 1; k < count; ++k) {
-        int32_t v = item[k];
-        int64_t at = k;
-        for (; at > 0 && item[at - 1] > v; --at) item[at] = item[at - 1];
-        item[at] = v;
-    }
-}
-
 static void fill_rows(grain_rows *rows, index_range range)
 {
     for (int64_t i = range.first; i < range.last; ++i) rows->length[i] = 0;
@@ -80,7 +71,7 @@ static void fill_rows(grain_rows *rows, index_range range)
             if (is_in(range, j)) rows->other[rows->start[j] + rows->length[j]++] = (int32_t)i;
         }
     }
-    for (int64_t i = range.first; i < range.last; ++i) put_in_order(rows->other + rows->start[i], rows->length[i]);
+    for (int64_t i = range.first; i < range.last; ++i) short_sort(rows->other + rows->start[i], rows->length[i]);
 }
 
 scr_status grain_rows_make(grain_rows *rows, int64_t count, const colliders *c, const int32_t *collider, int threads,

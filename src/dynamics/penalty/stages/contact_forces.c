@@ -87,8 +87,8 @@ static void gather(const scr_world *world, int64_t i, contact_pack *pack, int la
     const midpoint_state *midpoint = &world->penalty.midpoint;
     int32_t ca = set->a[i], cb = set->b[i], a = c->body[ca], b = c->body[cb];
     const material_pair *both = materials_pair(&world->materials, c->material[ca], c->material[cb]);
-    double mass = 1.0 / (world->bodies.inv_mass[a] + world->bodies.inv_mass[b]), radius = effective_radius(c, ca, cb);
-    law_coefficients law = law_of_pair(both, &world->def.contact, radius, mass, fmin(c->radius[ca], c->radius[cb]));
+    double mass = 1.0 / (world->bodies.inv_mass[a] + world->bodies.inv_mass[b]), radius = effective_radius(set, c, i);
+    law_coefficients law = law_of_pair(both, &world->def.contact, radius, mass, contact_smaller_size(set, c, i));
     scr_vec3 point = contact_point_of(set, c, i);
     double burst_impulse = world->def.time_step * (law.pull + law.jkr_pull);
     world->penalty.burst[i] = burst_impulse * burst_impulse / mass;

@@ -52,7 +52,8 @@ static void consider(const scr_world *world, int64_t k, double present_speed, sc
 {
     const colliders *c = &world->colliders;
     int64_t material = c->material[k];
-    double radius = fmin(contact_radius(c, k), c->radius[k]), mass = 1.0 / world->bodies.inv_mass[c->body[k]];
+    double radius = fmin(contact_radius(c, k), collider_least_size(c, k)),
+           mass = 1.0 / world->bodies.inv_mass[c->body[k]];
     double speed = fmax(present_speed, sqrt(4.0 * radius * vec3_norm(scr_world_gravity(world))));  // a fall of 2 r
     double t_r = rayleigh_time(&world->materials, material, radius);
     double t_c = contact_time(world, stiffest_modulus(&world->materials, material), mass, radius, speed);
