@@ -21,7 +21,7 @@ static inline int threads_for_bodies(int64_t body_count, int most)
     return useful < most ? (int)useful : most;
 }
 
-enum { WORLD_TABLE_MAX = 18 };
+enum { WORLD_TABLE_MAX = 19 };
 
 // The world's state tables; their number. To load a state, fill the tables (table_reserve, count, data), then call
 // world_after_load, which checks every index in them and makes all that is derived from the state anew.
