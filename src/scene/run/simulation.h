@@ -14,7 +14,7 @@
 
 typedef struct simulation simulation;
 
-enum { SIMULATION_TABLE_MAX = 32 };
+enum { SIMULATION_TABLE_MAX = 48 };
 
 // The scene must outlive the simulation. with_bodies = false leaves bodies, fills and tables to a checkpoint. threads
 // as in scr_world_def: 0 is all cores, fewer for the steps of a small world.
