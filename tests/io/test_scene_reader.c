@@ -281,6 +281,16 @@ static void grains_are_read(void **state)
     assert_string_equal(s->sinks[0].name, "drain");
     assert_near(s->sinks[0].region.low.z, -2.0, 0.0);
     assert_near(s->sinks[0].stop, 0.9, 0.0);
+
+    const scene_active_box *box = &s->active_box;
+    assert_true(box->present && box->around_count == 1 && box->around[0] == 0 && box->face == FACE_SLOPED);
+    assert_near(box->ahead, 3.0, 0.0);
+    assert_near(box->behind, 2.0, 0.0);
+    assert_near(box->side, 2.5, 0.0);
+    assert_near(box->shell, 1.0, 0.0);
+    assert_near(box->cell, 0.5, 0.0);
+    assert_near(box->freeze_speed, 0.1, 0.0);
+    assert_near(box->store_bytes, 64.0 * 1048576.0, 0.0);
     scene_destroy(s);
 }
 
