@@ -333,7 +333,8 @@ static void a_kill_loses_no_complete_frame(void **state)
         random = random * 1664525u + 1013904223u;
         pid_t child = fork();
         if (child == 0) write_until_killed(*state, first);
-        struct timespec moment = {0, (long)(random >> 8) % (20000000L * (1 + round / 60))};  // up to 20 ms, then more
+        uint64_t limit = 20000000u * (1 + (uint64_t)round / 60);  // ns: up to 20 ms, then more
+        struct timespec moment = {0, (long)(limit * (random >> 8) >> 24)};
         nanosleep(&moment, NULL);
         kill(child, SIGKILL);
         int result = 0;
