@@ -38,10 +38,8 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
     plain_four f = load_four(v, set, contact);
     four_levers levers = levers_of(v, set, contact, &f);
     real inv_mass_a, inv_mass_b, unused;
-    load_part(v->body, f.body_a, offsetof(contact_body, v), &inv_mass_a);
-    load_part(v->body, f.body_b, offsetof(contact_body, v), &inv_mass_b);
-    real3 v_a = load_part(v->body, f.body_a, offsetof(contact_body, old_v), &unused),
-          v_b = load_part(v->body, f.body_b, offsetof(contact_body, old_v), &unused),
+    real3 v_a = load_part(v->body, f.body_a, offsetof(contact_body, old_v), &inv_mass_a),
+          v_b = load_part(v->body, f.body_b, offsetof(contact_body, old_v), &inv_mass_b),
           w_a = load_inertia(v, f.body_a, offsetof(contact_inertia, old_w), &unused),
           w_b = load_inertia(v, f.body_b, offsetof(contact_inertia, old_w), &unused);
     real3 old_u = real3_sub(real3_point_velocity(v_b, w_b, levers.b), real3_point_velocity(v_a, w_a, levers.a));
@@ -53,8 +51,10 @@ static inline real3 velocity_of(const plain_view *v, const plain_four *f, const 
                                 real *inv_mass_b)
 {
     real unused;
-    real3 v_a = load_part(v->body, f->body_a, offsetof(contact_body, v), inv_mass_a),
-          v_b = load_part(v->body, f->body_b, offsetof(contact_body, v), inv_mass_b),
+    load_part(v->body, f->body_a, offsetof(contact_body, old_v), inv_mass_a);
+    load_part(v->body, f->body_b, offsetof(contact_body, old_v), inv_mass_b);
+    real3 v_a = load_part(v->body, f->body_a, offsetof(contact_body, v), &unused),
+          v_b = load_part(v->body, f->body_b, offsetof(contact_body, v), &unused),
           w_a = load_part(v->body, f->body_a, offsetof(contact_body, w), &unused),
           w_b = load_part(v->body, f->body_b, offsetof(contact_body, w), &unused);
     return real3_sub(real3_point_velocity(v_b, w_b, levers->b), real3_point_velocity(v_a, w_a, levers->a));
@@ -114,16 +114,6 @@ static inline real majorant_of(const four_block *block, real3 n, real a_n, real 
     real tt = real_abs(real3_dot(t, of_t)) * tangent, ts = real_abs(real3_dot(s, of_t)) * tangent;
     real ss = real_abs(real3_dot(s, of_s)) * tangent;
     return real_max(one + (nt + ns), real_max((nt + tt) + ts, (ns + ts) + ss));
-}
-
-static inline void store_four(float *to, real v)
-{
-    for (int k = 0; k < PLAIN_LANES; ++k) to[k] = (float)v[k];
-}
-
-static inline void store_vector(float (*to)[ROW_LANES], int lane, real3 v)
-{
-    store_four(&to[0][lane], v.x), store_four(&to[1][lane], v.y), store_four(&to[2][lane], v.z);
 }
 
 static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, general_lanes *out)

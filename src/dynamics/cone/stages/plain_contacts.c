@@ -32,11 +32,11 @@ static contact_body record_of(const scr_world *world, int64_t i, bool is_grain)
     const new_motion *m = &world->motion;
     return (contact_body){
         .v = {m->vx[i], m->vy[i], m->vz[i]},
-        .inv_mass = b->inv_mass[i],
+        .inv_inertia = b->inv_ix[i],
         .w = {m->wx[i], m->wy[i], m->wz[i]},
         .radius = is_grain ? world->colliders.radius[b->first_collider[i]] : 0.0,
         .old_v = {b->vx[i], b->vy[i], b->vz[i]},
-        .inv_inertia = b->inv_ix[i],
+        .inv_mass = b->inv_mass[i],
     };
 }
 
@@ -75,8 +75,8 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
     scr_status status = grow(p, world, error);
     if (status != SCR_OK) return status;
     const colliders *c = &world->colliders;
-    bool some_general = some_are_general(world);
-#pragma omp parallel num_threads(world->threads)
+    bool some_general = some_are_general(world), all_are_plain = world->contacts.point_count == 0;
+#pragma omp parallel num_threads(world->threads) reduction(&& : all_are_plain)
     {
 #pragma omp for schedule(static) nowait
         for (int64_t i = 0; i < world->bodies.table.count; ++i) {
@@ -86,22 +86,23 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
                  is_central = is_loose && (is_grain || (!is_moved && !turns(world, i)));
             p->is_plain[i] =
                 (uint8_t)((is_central ? PLAIN_CENTRAL : 0) | (is_loose && some_general ? PLAIN_GENERAL : 0));
+            all_are_plain = all_are_plain && is_central;
             if (some_general) set_place(&p->inertia[i], world, i, is_grain);
         }
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < c->table.count; ++k)
-            p->curve[k] = (contact_curve){c->radius[k], 1.0 / contact_radius(c, k), thrown_size(world, k)};
+            p->curve[k] = (contact_curve){c->radius[k], 1.0 / contact_radius(c, k), thrown_size(world, k), c->body[k],
+                                          c->material[k]};
     }
+    p->all_are_plain = all_are_plain;
     p->view = (plain_view){
         .body = p->body,
         .inertia = p->inertia,
         .curve = p->curve,
-        .body_of = c->body,
-        .material = c->material,
         .pair = world->materials.derived,
         .material_count = world->materials.table.count,
         .is_new = world->contact_is_new,
-        .hover = world->hover,
+        .hover = world->has_hover ? world->hover : NULL,
         .law = world_step_law(world),
     };
     return SCR_OK;
@@ -129,7 +130,9 @@ static bool both_may(const scr_world *world, int64_t i, uint8_t bit)
 {
     const plain_memory *p = &world->plain;
     const int32_t *body = world->colliders.body;
-    return p->is_open && (p->is_plain[body[world->contacts.a[i]]] & p->is_plain[body[world->contacts.b[i]]] & bit);
+    if (!p->is_open) return false;
+    if (p->all_are_plain) return bit == PLAIN_CENTRAL;
+    return (p->is_plain[body[world->contacts.a[i]]] & p->is_plain[body[world->contacts.b[i]]] & bit) != 0;
 }
 
 bool contact_is_plain(const scr_world *world, int64_t i)
@@ -145,6 +148,8 @@ bool contact_is_plain_general(const scr_world *world, int64_t i)
 plain_masks plain_contacts_among(const scr_world *world, int64_t first, int64_t count)
 {
     plain_masks masks = {0};
+    if (world->plain.is_open && world->plain.all_are_plain && count == PLAIN_LANES)
+        return (plain_masks){.central = (1u << PLAIN_LANES) - 1};
     for (int k = 0; count == PLAIN_LANES && k < PLAIN_LANES; ++k) {
         masks.central |= (uint32_t)contact_is_plain(world, first + k) << k;
         masks.general |= (uint32_t)contact_is_plain_general(world, first + k) << k;

@@ -21,8 +21,9 @@ typedef struct plain_kernels {
     void (*guess)(const plain_view *view, contacts *set, int64_t first, uint32_t mask);
     // Bits of those whose hover is more than may be
     uint32_t (*hover)(const plain_view *view, const contacts *set, int64_t first);
-    // Rows of any contacts
-    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, int lane, row_lanes *out);
+    // Rows of any contacts; exact: NULL where single precision will do
+    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, int lane, grain_lanes *out,
+                 row_lanes *exact);
 } plain_kernels;
 
 KERNELS(extern const plain_kernels, plain_kernels);

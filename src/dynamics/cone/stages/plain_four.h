@@ -11,6 +11,7 @@
 
 _Static_assert((int)REAL_LANES == (int)PLAIN_LANES, "four doubles");
 _Static_assert(sizeof(contact_body) == 3 * sizeof(real), "a record is loaded as three vectors");
+_Static_assert(sizeof(contact_curve) == sizeof(real), "a record is loaded as one vector");
 
 // Four contacts and their sides.
 typedef struct plain_four {
@@ -24,37 +25,41 @@ typedef struct plain_four {
 #define OF_PAIRS(four, member)                                                                                         \
     ((real){(four)->pair[0]->member, (four)->pair[1]->member, (four)->pair[2]->member, (four)->pair[3]->member})
 
-static inline plain_four load_four(const plain_view *v, const contacts *set, const int32_t *contact)
-{
-    plain_four f;
-    real radius_a, radius_b, curve_a, curve_b, thrown_a, thrown_b;
-    for (int k = 0; k < PLAIN_LANES; ++k) {
-        int64_t i = contact[k];
-        int32_t ca = set->a[i], cb = set->b[i];
-        f.body_a[k] = v->body_of[ca], f.body_b[k] = v->body_of[cb];
-        f.pair[k] = &v->pair[v->material[ca] * v->material_count + v->material[cb]];
-        f.n.x[k] = set->normal[3 * i], f.n.y[k] = set->normal[3 * i + 1], f.n.z[k] = set->normal[3 * i + 2];
-        f.gap[k] = set->gap[i];
-        radius_a[k] = v->curve[ca].radius, radius_b[k] = v->curve[cb].radius;
-        curve_a[k] = v->curve[ca].curvature, curve_b[k] = v->curve[cb].curvature;
-        thrown_a[k] = v->curve[ca].thrown, thrown_b[k] = v->curve[cb].thrown;
-    }
-    real curvature = curve_a + curve_b;
-    f.smaller = real_min(radius_a, radius_b);
-    f.thrown = real_min(thrown_a, thrown_b);
-    f.is_flat = curvature == real_set(0.0);
-    f.radius = real_select(f.is_flat, f.smaller, real_set(1.0) / curvature);
-    return f;
-}
-
 // One of the vectors of four records of a size: three numbers and a fourth.
 static inline real3 load_vector(const void *record, size_t size, const int32_t which[4], size_t offset, real *fourth)
 {
-    real row[4];
-    for (int k = 0; k < 4; ++k) memcpy(&row[k], (const char *)record + (size_t)which[k] * size + offset, sizeof row[k]);
+    const char *from = (const char *)record + offset;
+    real row[4] = {real_load((const double *)(from + (size_t)which[0] * size)),
+                   real_load((const double *)(from + (size_t)which[1] * size)),
+                   real_load((const double *)(from + (size_t)which[2] * size)),
+                   real_load((const double *)(from + (size_t)which[3] * size))};
     real_transpose(row);
     *fourth = row[3];
     return (real3){row[0], row[1], row[2]};
+}
+
+static inline plain_four load_four(const plain_view *v, const contacts *set, const int32_t *contact)
+{
+    plain_four f;
+    int32_t side_a[PLAIN_LANES], side_b[PLAIN_LANES];
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        int64_t i = contact[k];
+        side_a[k] = set->a[i], side_b[k] = set->b[i];
+        const contact_curve *a = &v->curve[side_a[k]], *b = &v->curve[side_b[k]];
+        f.body_a[k] = a->body, f.body_b[k] = b->body;
+        f.pair[k] = &v->pair[a->material * v->material_count + b->material];
+        f.n.x[k] = set->normal[3 * i], f.n.y[k] = set->normal[3 * i + 1], f.n.z[k] = set->normal[3 * i + 2];
+        f.gap[k] = set->gap[i];
+    }
+    real unused;
+    real3 a = load_vector(v->curve, sizeof *v->curve, side_a, 0, &unused),
+          b = load_vector(v->curve, sizeof *v->curve, side_b, 0, &unused);
+    real curvature = a.y + b.y;
+    f.smaller = real_min(a.x, b.x);
+    f.thrown = real_min(a.z, b.z);
+    f.is_flat = curvature == real_set(0.0);
+    f.radius = real_select(f.is_flat, f.smaller, real_set(1.0) / curvature);
+    return f;
 }
 
 static inline real3 load_part(const contact_body *body, const int32_t which[4], size_t offset, real *fourth)
@@ -79,9 +84,14 @@ static inline real load_float(const float *from, const int32_t *contact)
     return v;
 }
 
-static inline void store_float3(float *to, int64_t contact, real3 v, int lane)
+static inline void store_four(float *to, real v)
 {
-    to[3 * contact] = (float)v.x[lane], to[3 * contact + 1] = (float)v.y[lane], to[3 * contact + 2] = (float)v.z[lane];
+    for (int k = 0; k < PLAIN_LANES; ++k) to[k] = (float)v[k];
+}
+
+static inline void store_vector(float (*to)[ROW_LANES], int lane, real3 v)
+{
+    store_four(&to[0][lane], v.x), store_four(&to[1][lane], v.y), store_four(&to[2][lane], v.z);
 }
 
 static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass)
@@ -121,14 +131,20 @@ static inline void guess_four(const plain_view *v, contacts *set, int64_t first,
     law_start start =
         law_start_of(&v->law, load_float3(set->impulse, contact), load_float3(set->previous, contact), f->n);
     real3 g = cone_project_impulse(start.guess, f->n, OF_PAIRS(f, friction), real_set(0.0), real_set(1.0));
+    float impulse[3][PLAIN_LANES], kept[3][PLAIN_LANES], scalar[2][PLAIN_LANES];
+    store_four(impulse[0], g.x), store_four(impulse[1], g.y), store_four(impulse[2], g.z);
+    store_four(kept[0], start.kept.x), store_four(kept[1], start.kept.y), store_four(kept[2], start.kept.z);
+    store_four(scalar[0], allowance), store_four(scalar[1], share);
     for (int k = 0; k < PLAIN_LANES; ++k) {
         if (!(mask >> k & 1)) continue;
         int64_t i = first + k;
         bool is_warm = v->law.is_warm && !v->is_new[i];
-        set->allowance[i] = (float)allowance[k];
-        set->spring_share[i] = (float)share[k];
-        store_float3(set->impulse, i, is_warm ? g : (real3){0}, k);
-        store_float3(set->previous, i, start.kept, k);
+        set->allowance[i] = scalar[0][k];
+        set->spring_share[i] = scalar[1][k];
+        for (int axis = 0; axis < 3; ++axis) {
+            set->impulse[3 * i + axis] = is_warm ? impulse[axis][k] : 0.0f;
+            set->previous[3 * i + axis] = kept[axis][k];
+        }
         for (int axis = 0; axis < 3 && set->has_angular_impulses; ++axis)
             set->angular_impulse[3 * i + axis] = is_warm ? set->last_angular_impulse[3 * i + axis] : 0.0f;
     }
@@ -167,6 +183,7 @@ static inline plain_law law_of_four(const plain_view *v, const contacts *set, co
     real3 r = real3_add(u, real3_scale(law_bias(&v->law, eps, f->gap, open, share, f->gap != f->gap), f->n));
     real soft = share * eps;
     r = real3_sub(r, real3_scale(soft * a_t, real3_across(last, f->n)));
+    if (v->hover == NULL) return (plain_law){r, soft, eps, mu};
     real rise;
     for (int k = 0; k < PLAIN_LANES; ++k) rise[k] = v->hover[contact[k]];
     return (plain_law){real3_add(r, real3_scale(rise, f->n)), soft, eps, mu};

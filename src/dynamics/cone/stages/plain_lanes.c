@@ -6,11 +6,9 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
     plain_four f = load_four(v, set, contact);
-    real inv_mass_a, inv_mass_b, unused;
-    load_part(v->body, f.body_a, offsetof(contact_body, v), &inv_mass_a);
-    load_part(v->body, f.body_b, offsetof(contact_body, v), &inv_mass_b);
-    real3 old_a = load_part(v->body, f.body_a, offsetof(contact_body, old_v), &unused),
-          old_b = load_part(v->body, f.body_b, offsetof(contact_body, old_v), &unused);
+    real inv_mass_a, inv_mass_b;
+    real3 old_a = load_part(v->body, f.body_a, offsetof(contact_body, old_v), &inv_mass_a),
+          old_b = load_part(v->body, f.body_b, offsetof(contact_body, old_v), &inv_mass_b);
     guess_four(v, set, first, mask, &f, inv_mass_a + inv_mass_b, real3_sub(old_b, old_a));
 }
 
@@ -26,12 +24,12 @@ typedef struct plain_motion {
 static inline plain_motion motion_of(const plain_view *v, const plain_four *f)
 {
     real inv_mass_a, inv_mass_b, r_a, r_b, inv_i_a, inv_i_b, zero = real_set(0.0), half = real_set(0.5) * f->gap;
-    real3 v_a = load_part(v->body, f->body_a, offsetof(contact_body, v), &inv_mass_a),
-          v_b = load_part(v->body, f->body_b, offsetof(contact_body, v), &inv_mass_b);
+    real3 v_a = load_part(v->body, f->body_a, offsetof(contact_body, v), &inv_i_a),
+          v_b = load_part(v->body, f->body_b, offsetof(contact_body, v), &inv_i_b);
     real3 w_a = load_part(v->body, f->body_a, offsetof(contact_body, w), &r_a),
           w_b = load_part(v->body, f->body_b, offsetof(contact_body, w), &r_b);
-    load_part(v->body, f->body_a, offsetof(contact_body, old_v), &inv_i_a);
-    load_part(v->body, f->body_b, offsetof(contact_body, old_v), &inv_i_b);
+    load_part(v->body, f->body_a, offsetof(contact_body, old_v), &inv_mass_a);
+    load_part(v->body, f->body_b, offsetof(contact_body, old_v), &inv_mass_b);
     real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
     real l_a = r_a + half, l_b = r_b + half;
     real3 spin = real3_add(real3_scale(l_a, w_a), real3_scale(l_b, w_b));
@@ -77,23 +75,47 @@ static void rolling_rows(const contacts *set, const plain_four *f, const plain_m
     real_store(&out->spin[lane], OF_PAIRS(f, spinning_friction));
 }
 
-static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, row_lanes *out)
+static inline void exact_rows(const contacts *set, const plain_four *f, const plain_motion *m, const plain_law *law,
+                              const int32_t *contact, int lane, row_lanes *out)
+{
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        out->a[lane + k] = m->is_moved_a[k] ? f->body_a[k] : NO_BODY;
+        out->b[lane + k] = m->is_moved_b[k] ? f->body_b[k] : NO_BODY;
+    }
+    real3 n = f->n, r = law->r;
+    real_store(&out->n[0][lane], n.x), real_store(&out->n[1][lane], n.y), real_store(&out->n[2][lane], n.z);
+    real_store(&out->r[0][lane], r.x), real_store(&out->r[1][lane], r.y), real_store(&out->r[2][lane], r.z);
+    real_store(&out->lever_a[lane], m->lever_a), real_store(&out->lever_b[lane], m->lever_b);
+    real_store(&out->length_a[lane], m->length_a), real_store(&out->length_b[lane], m->length_b);
+    real_store(&out->a_n[lane], m->a_n), real_store(&out->a_t[lane], m->a_t);
+    real_store(&out->eps[lane], law->soft), real_store(&out->mu[lane], law->mu);
+    if (set->has_angular_impulses) rolling_rows(set, f, m, law->eps, contact, lane, out);
+}
+
+// Where a side is moved at all: its lever over its length.
+static inline real arm_of(real_mask is_moved, real lever, real3 n, real length)
+{
+    return real_where(is_moved, real3_dot(real3_scale(lever, n), n) / length);
+}
+
+static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, grain_lanes *out,
+                 row_lanes *exact)
 {
     plain_four f = load_four(v, set, contact);
     plain_motion m = motion_of(v, &f);
     plain_law law = law_of_four(v, set, contact, &f, m.u, m.a_n, m.a_t);
+    real one = real_set(1.0), whole = one + law.soft;
     for (int k = 0; k < PLAIN_LANES; ++k) {
         out->a[lane + k] = m.is_moved_a[k] ? f.body_a[k] : NO_BODY;
         out->b[lane + k] = m.is_moved_b[k] ? f.body_b[k] : NO_BODY;
     }
-    real3 r = law.r;
-    real_store(&out->n[0][lane], f.n.x), real_store(&out->n[1][lane], f.n.y), real_store(&out->n[2][lane], f.n.z);
-    real_store(&out->r[0][lane], r.x), real_store(&out->r[1][lane], r.y), real_store(&out->r[2][lane], r.z);
-    real_store(&out->lever_a[lane], m.lever_a), real_store(&out->lever_b[lane], m.lever_b);
-    real_store(&out->length_a[lane], m.length_a), real_store(&out->length_b[lane], m.length_b);
-    real_store(&out->a_n[lane], m.a_n), real_store(&out->a_t[lane], m.a_t);
-    real_store(&out->eps[lane], law.soft), real_store(&out->mu[lane], law.mu);
-    if (set->has_angular_impulses) rolling_rows(set, &f, &m, law.eps, contact, lane, out);
+    store_vector(out->n, lane, f.n);
+    store_vector(out->r, lane, law.r);
+    store_four(&out->arm_a[lane], arm_of(m.is_moved_a, m.lever_a, f.n, m.length_a));
+    store_four(&out->arm_b[lane], arm_of(m.is_moved_b, m.lever_b, f.n, m.length_b));
+    store_four(&out->cn[lane], one / (whole * m.a_n)), store_four(&out->ct[lane], one / (whole * m.a_t));
+    store_four(&out->sigma[lane], one / whole), store_four(&out->mu[lane], law.mu);
+    if (exact != NULL) exact_rows(set, &f, &m, &law, contact, lane, exact);
 }
 
 const plain_kernels KERNEL(plain_kernels) = {guess, hover, rows};

@@ -20,14 +20,14 @@ static contact_ends world_ends(const void *owner, int64_t contact)
                           set->point[contact] == ON_CENTRE_LINE};
 }
 
-static uint32_t world_rows(const void *owner, const int32_t *contact, row_lanes *rows)
+static uint32_t world_rows(const void *owner, const int32_t *contact, grain_lanes *rows, row_lanes *exact)
 {
     const scr_world *world = owner;
     const plain_kernels *kernels = plain_kernels_of(world);
     uint32_t plain = 0;
     for (int k = 0; k < ROW_LANES; ++k) plain |= (uint32_t)contact_is_plain(world, contact[k]) << k;
     for (int lane = 0; lane < ROW_LANES; lane += PLAIN_LANES)
-        kernels->rows(&world->plain.view, &world->contacts, contact + lane, lane, rows);
+        kernels->rows(&world->plain.view, &world->contacts, contact + lane, lane, rows, exact);
     return plain;
 }
 
@@ -46,9 +46,10 @@ static uint32_t world_general_rows(const void *owner, const int32_t *contact, ge
 static contact_row plain_row(const scr_world *world, int64_t contact)
 {
     int32_t four[PLAIN_LANES];
+    grain_lanes unused;
     row_lanes lanes;
     for (int k = 0; k < PLAIN_LANES; ++k) four[k] = (int32_t)contact;
-    plain_kernels_of(world)->rows(&world->plain.view, &world->contacts, four, 0, &lanes);
+    plain_kernels_of(world)->rows(&world->plain.view, &world->contacts, four, 0, &unused, &lanes);
     return contact_row_of_lane(&lanes, 0, world->contacts.has_angular_impulses);
 }
 

@@ -315,34 +315,28 @@ static void pack_rolling_lane(problem *p, int64_t number, int lane, const row_la
 static void pack_grain_rows(problem *p, int64_t number, const contact_system *system, const int32_t *contact,
                             const lane_bodies *bodies)
 {
-    row_lanes rows;
+    grain_lanes rows;
+    row_lanes exact;
     grain_bundle *bundle = &p->grain[number];
-    uint32_t done = system->rows(system->owner, contact, &rows);
+    uint32_t done = system->rows(system->owner, contact, &rows, p->rolls ? &exact : NULL);
     for (int lane = 0; lane < LANES; ++lane) {
         bundle->a[lane] = rows.a[lane] == NO_BODY ? bodies->still : bodies->touched->record_of[rows.a[lane]];
         bundle->b[lane] = rows.b[lane] == NO_BODY ? bodies->still : bodies->touched->record_of[rows.b[lane]];
         set_impulse(bundle->g, lane, system->impulse + 3 * (int64_t)contact[lane]);
     }
     memcpy(bundle->old, bundle->g, sizeof bundle->old);
-    for (int axis = 0; axis < 3; ++axis)
-        for (int lane = 0; lane < LANES; ++lane) {
-            bundle->n[axis][lane] = (float)rows.n[axis][lane];
-            bundle->r[axis][lane] = (float)rows.r[axis][lane];
-        }
-    for (int lane = 0; lane < LANES; ++lane) {
-        double whole = 1.0 + rows.eps[lane];
-        scr_vec3 n = vec3(rows.n[0][lane], rows.n[1][lane], rows.n[2][lane]);
-        bundle->arm_a[lane] = arm_of(rows.a[lane], vec3_scale(rows.lever_a[lane], n), n, rows.length_a[lane]);
-        bundle->arm_b[lane] = arm_of(rows.b[lane], vec3_scale(rows.lever_b[lane], n), n, rows.length_b[lane]);
-        bundle->cn[lane] = (float)(1.0 / (whole * rows.a_n[lane]));
-        bundle->ct[lane] = (float)(1.0 / (whole * rows.a_t[lane]));
-        bundle->sigma[lane] = (float)(1.0 / whole);
-        bundle->mu[lane] = (float)rows.mu[lane];
-    }
+    memcpy(bundle->n, rows.n, sizeof bundle->n);
+    memcpy(bundle->r, rows.r, sizeof bundle->r);
+    memcpy(bundle->arm_a, rows.arm_a, sizeof bundle->arm_a);
+    memcpy(bundle->arm_b, rows.arm_b, sizeof bundle->arm_b);
+    memcpy(bundle->cn, rows.cn, sizeof bundle->cn);
+    memcpy(bundle->ct, rows.ct, sizeof bundle->ct);
+    memcpy(bundle->sigma, rows.sigma, sizeof bundle->sigma);
+    memcpy(bundle->mu, rows.mu, sizeof bundle->mu);
     for (int lane = 0; lane < LANES; ++lane) {
         if (!(done >> lane & 1)) pack_grain(p, number, lane, system, contact[lane], bodies);
         else if (p->rolls)
-            pack_rolling_lane(p, number, lane, &rows, system->angular_impulse + 3 * (int64_t)contact[lane]);
+            pack_rolling_lane(p, number, lane, &exact, system->angular_impulse + 3 * (int64_t)contact[lane]);
     }
 }
 
