@@ -35,7 +35,8 @@ static inline four_levers levers_of(const plain_view *v, const contacts *set, co
 static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t mask)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    plain_four f = load_four(v, set, contact);
+    plain_four f;
+    load_four(v, set, contact, &f);
     four_levers levers = levers_of(v, set, contact, &f);
     real inv_mass_a, inv_mass_b, unused;
     real3 v_a = load_part(v->body, f.body_a, offsetof(contact_body, old_v), &inv_mass_a),
@@ -63,7 +64,8 @@ static inline real3 velocity_of(const plain_view *v, const plain_four *f, const 
 static uint32_t hover(const plain_view *v, const contacts *set, int64_t first)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    plain_four f = load_four(v, set, contact);
+    plain_four f;
+    load_four(v, set, contact, &f);
     four_levers levers = levers_of(v, set, contact, &f);
     real inv_mass_a, inv_mass_b;
     return hovering(v, &f, velocity_of(v, &f, &levers, &inv_mass_a, &inv_mass_b));
@@ -118,7 +120,8 @@ static inline real majorant_of(const four_block *block, real3 n, real a_n, real 
 
 static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, general_lanes *out)
 {
-    plain_four f = load_four(v, set, contact);
+    plain_four f;
+    load_four(v, set, contact, &f);
     four_levers levers = levers_of(v, set, contact, &f);
     real inv_mass_a, inv_mass_b, angular_a[9], angular_b[9], zero = real_set(0.0), one = real_set(1.0);
     four_block block = {0};

@@ -38,28 +38,26 @@ static inline real3 load_vector(const void *record, size_t size, const int32_t w
     return (real3){row[0], row[1], row[2]};
 }
 
-static inline plain_four load_four(const plain_view *v, const contacts *set, const int32_t *contact)
+static inline void load_four(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
 {
-    plain_four f;
     int32_t side_a[PLAIN_LANES], side_b[PLAIN_LANES];
     for (int k = 0; k < PLAIN_LANES; ++k) {
         int64_t i = contact[k];
         side_a[k] = set->a[i], side_b[k] = set->b[i];
         const contact_curve *a = &v->curve[side_a[k]], *b = &v->curve[side_b[k]];
-        f.body_a[k] = a->body, f.body_b[k] = b->body;
-        f.pair[k] = &v->pair[a->material * v->material_count + b->material];
-        f.n.x[k] = set->normal[3 * i], f.n.y[k] = set->normal[3 * i + 1], f.n.z[k] = set->normal[3 * i + 2];
-        f.gap[k] = set->gap[i];
+        f->body_a[k] = a->body, f->body_b[k] = b->body;
+        f->pair[k] = &v->pair[a->material * v->material_count + b->material];
+        f->n.x[k] = set->normal[3 * i], f->n.y[k] = set->normal[3 * i + 1], f->n.z[k] = set->normal[3 * i + 2];
+        f->gap[k] = set->gap[i];
     }
     real unused;
     real3 a = load_vector(v->curve, sizeof *v->curve, side_a, 0, &unused),
           b = load_vector(v->curve, sizeof *v->curve, side_b, 0, &unused);
     real curvature = a.y + b.y;
-    f.smaller = real_min(a.x, b.x);
-    f.thrown = real_min(a.z, b.z);
-    f.is_flat = curvature == real_set(0.0);
-    f.radius = real_select(f.is_flat, f.smaller, real_set(1.0) / curvature);
-    return f;
+    f->smaller = real_min(a.x, b.x);
+    f->thrown = real_min(a.z, b.z);
+    f->is_flat = curvature == real_set(0.0);
+    f->radius = real_select(f->is_flat, f->smaller, real_set(1.0) / curvature);
 }
 
 static inline real3 load_part(const contact_body *body, const int32_t which[4], size_t offset, real *fourth)

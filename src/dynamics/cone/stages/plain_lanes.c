@@ -5,7 +5,8 @@
 static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t mask)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    plain_four f = load_four(v, set, contact);
+    plain_four f;
+    load_four(v, set, contact, &f);
     real inv_mass_a, inv_mass_b;
     real3 old_a = load_part(v->body, f.body_a, offsetof(contact_body, old_v), &inv_mass_a),
           old_b = load_part(v->body, f.body_b, offsetof(contact_body, old_v), &inv_mass_b);
@@ -21,7 +22,7 @@ typedef struct plain_motion {
     real_mask is_moved_a, is_moved_b;
 } plain_motion;
 
-static inline plain_motion motion_of(const plain_view *v, const plain_four *f)
+static inline void motion_of(const plain_view *v, const plain_four *f, plain_motion *m)
 {
     real inv_mass_a, inv_mass_b, r_a, r_b, inv_i_a, inv_i_b, zero = real_set(0.0), half = real_set(0.5) * f->gap;
     real3 v_a = load_part(v->body, f->body_a, offsetof(contact_body, v), &inv_i_a),
@@ -34,25 +35,26 @@ static inline plain_motion motion_of(const plain_view *v, const plain_four *f)
     real l_a = r_a + half, l_b = r_b + half;
     real3 spin = real3_add(real3_scale(l_a, w_a), real3_scale(l_b, w_b));
     real one = real_set(1.0);
-    plain_motion m = {.u = real3_sub(real3_sub(v_b, v_a), real3_cross(spin, f->n)),
-                      .w = real3_sub(w_b, w_a),
-                      .a_n = inv_mass_a + inv_mass_b,
-                      .inv_inertia = inv_i_a + inv_i_b,
-                      .lever_a = l_a,
-                      .lever_b = -l_b,
-                      .length_a = real_select(r_a > zero, r_a, one),
-                      .length_b = real_select(r_b > zero, r_b, one),
-                      .is_moved_a = is_moved_a,
-                      .is_moved_b = is_moved_b};
-    m.a_t = m.a_n + (l_a * l_a * inv_i_a + l_b * l_b * inv_i_b);
-    return m;
+    *m = (plain_motion){.u = real3_sub(real3_sub(v_b, v_a), real3_cross(spin, f->n)),
+                        .w = real3_sub(w_b, w_a),
+                        .a_n = inv_mass_a + inv_mass_b,
+                        .inv_inertia = inv_i_a + inv_i_b,
+                        .lever_a = l_a,
+                        .lever_b = -l_b,
+                        .length_a = real_select(r_a > zero, r_a, one),
+                        .length_b = real_select(r_b > zero, r_b, one),
+                        .is_moved_a = is_moved_a,
+                        .is_moved_b = is_moved_b};
+    m->a_t = m->a_n + (l_a * l_a * inv_i_a + l_b * l_b * inv_i_b);
 }
 
 static uint32_t hover(const plain_view *v, const contacts *set, int64_t first)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    plain_four f = load_four(v, set, contact);
-    plain_motion m = motion_of(v, &f);
+    plain_four f;
+    load_four(v, set, contact, &f);
+    plain_motion m;
+    motion_of(v, &f, &m);
     if (!set->has_angular_impulses) return hovering(v, &f, m.u);
     real3 slip = real3_across(m.u, f.n), rolls = real3_across(m.w, f.n);
     real spins = real3_dot(m.w, f.n), allowed = real_set(HOVER_SHARE / v->law.h) * f.smaller;
@@ -101,8 +103,10 @@ static inline real arm_of(real_mask is_moved, real lever, real3 n, real length)
 static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, grain_lanes *out,
                  row_lanes *exact)
 {
-    plain_four f = load_four(v, set, contact);
-    plain_motion m = motion_of(v, &f);
+    plain_four f;
+    load_four(v, set, contact, &f);
+    plain_motion m;
+    motion_of(v, &f, &m);
     plain_law law = law_of_four(v, set, contact, &f, m.u, m.a_n, m.a_t);
     real one = real_set(1.0), whole = one + law.soft;
     for (int k = 0; k < PLAIN_LANES; ++k) {
