@@ -43,7 +43,8 @@ typedef struct plain_view {
 } plain_view;
 
 typedef struct plain_memory {
-    bool is_open;  // in this step some contacts may be plain, and the records are up to date
+    bool is_open;    // in this step some contacts may be plain, and the records are up to date
+    bool is_pushed;  // but for velocities, which are those after the contacts
     plain_view view;
     contact_body *body;
     contact_inertia *inertia;

@@ -71,6 +71,7 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
 {
     plain_memory *p = &world->plain;
     p->is_open = some_may_be_plain(world);
+    p->is_pushed = false;
     if (!p->is_open) return SCR_OK;
     scr_status status = grow(p, world, error);
     if (status != SCR_OK) return status;

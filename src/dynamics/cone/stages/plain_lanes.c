@@ -122,4 +122,43 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     if (exact != NULL) exact_rows(set, &f, &m, &law, contact, lane, exact);
 }
 
-const plain_kernels KERNEL(plain_kernels) = {guess, hover, rows};
+// One side: v += inv_mass impulse, w -= inv_inertia lever (n x impulse); the fourth numbers of a record stay.
+static inline void push_side(contact_body *body, real impulse, real across, double half_gap)
+{
+    if (body->inv_mass == 0.0) return;  // several threads may read it
+    double spin = body->inv_inertia * (body->radius + half_gap);
+    real_store(body->v, real_load(body->v) + real_set(body->inv_mass) * impulse);
+    real_store(body->w, real_load(body->w) - real_set(spin) * across);
+}
+
+static void push(contact_body *body, const contact_curve *curve, const contacts *set, const int32_t *contact,
+                 int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t i = contact[k];
+        const float *g = set->impulse + 3 * i;
+        if (g[0] == 0.0f && g[1] == 0.0f && g[2] == 0.0f) continue;
+        const double *n = set->normal + 3 * i, x = (double)g[0], y = (double)g[1], z = (double)g[2];
+        real impulse = {x, y, z, 0.0};
+        real across = {n[1] * z - n[2] * y, n[2] * x - n[0] * z, n[0] * y - n[1] * x, 0.0};
+        double half_gap = 0.5 * set->gap[i];
+        push_side(&body[curve[set->a[i]].body], -impulse, across, half_gap);
+        push_side(&body[curve[set->b[i]].body], impulse, across, half_gap);
+    }
+}
+
+static void stretch(contacts *set, int64_t first)
+{
+    const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
+    const double *at = set->normal + 3 * first;
+    const real3 n = {{at[0], at[3], at[6], at[9]}, {at[1], at[4], at[7], at[10]}, {at[2], at[5], at[8], at[11]}};
+    real3 spring = load_float3(set->previous, contact), now = load_float3(set->impulse, contact);
+    real3 stretched = real3_add(spring, real3_scale(load_float(set->spring_share, contact), real3_sub(now, spring)));
+    real3 kept = law_joined(spring, stretched, n);
+    float lanes[3][PLAIN_LANES];
+    store_four(lanes[0], kept.x), store_four(lanes[1], kept.y), store_four(lanes[2], kept.z);
+    for (int k = 0; k < PLAIN_LANES; ++k)
+        for (int axis = 0; axis < 3; ++axis) set->previous[3 * (first + k) + axis] = lanes[axis][k];
+}
+
+const plain_kernels KERNEL(plain_kernels) = {guess, hover, push, stretch, rows};
