@@ -15,7 +15,7 @@ _Static_assert(sizeof(contact_curve) == sizeof(real), "a record is loaded as one
 
 // Four contacts and their sides.
 typedef struct plain_four {
-    int32_t body_a[4], body_b[4];
+    const contact_curve *side_a[4], *side_b[4];
     const material_pair *pair[4];
     real3 n;
     real gap, smaller, radius, thrown;  // of the smaller side; effective; of the smaller side that hover.c counts
@@ -25,44 +25,53 @@ typedef struct plain_four {
 #define OF_PAIRS(four, member)                                                                                         \
     ((real){(four)->pair[0]->member, (four)->pair[1]->member, (four)->pair[2]->member, (four)->pair[3]->member})
 
-// One of the vectors of four records of a size: three numbers and a fourth.
-static inline real3 load_vector(const void *record, size_t size, const int32_t which[4], size_t offset, real *fourth)
+// Four vectors, of three numbers and a fourth each.
+static inline real3 load_vectors(const char *p0, const char *p1, const char *p2, const char *p3, real *fourth)
 {
-    const char *from = (const char *)record + offset;
-    real row[4] = {real_load((const double *)(from + (size_t)which[0] * size)),
-                   real_load((const double *)(from + (size_t)which[1] * size)),
-                   real_load((const double *)(from + (size_t)which[2] * size)),
-                   real_load((const double *)(from + (size_t)which[3] * size))};
+    real row[4] = {real_load((const double *)p0), real_load((const double *)p1), real_load((const double *)p2),
+                   real_load((const double *)p3)};
     real_transpose(row);
     *fourth = row[3];
     return (real3){row[0], row[1], row[2]};
 }
 
+// One of the vectors of the records of four bodies.
+static inline real3 load_vector(const void *record, size_t size, const contact_curve *const side[4], size_t offset,
+                                real *fourth)
+{
+    const char *from = (const char *)record + offset;
+    return load_vectors(from + (size_t)side[0]->body * size, from + (size_t)side[1]->body * size,
+                        from + (size_t)side[2]->body * size, from + (size_t)side[3]->body * size, fourth);
+}
+
+static inline real3 load_part(const contact_body *body, const contact_curve *const side[4], size_t offset, real *fourth)
+{
+    return load_vector(body, sizeof *body, side, offset, fourth);
+}
+
+static inline real3 load_curves(const contact_curve *const side[4])
+{
+    real unused;
+    return load_vectors((const char *)side[0], (const char *)side[1], (const char *)side[2], (const char *)side[3],
+                        &unused);
+}
+
 static inline void load_four(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
 {
-    int32_t side_a[PLAIN_LANES], side_b[PLAIN_LANES];
     for (int k = 0; k < PLAIN_LANES; ++k) {
         int64_t i = contact[k];
-        side_a[k] = set->a[i], side_b[k] = set->b[i];
-        const contact_curve *a = &v->curve[side_a[k]], *b = &v->curve[side_b[k]];
-        f->body_a[k] = a->body, f->body_b[k] = b->body;
-        f->pair[k] = &v->pair[a->material * v->material_count + b->material];
+        const contact_curve *a = &v->curve[set->a[i]], *b = &v->curve[set->b[i]];
+        f->side_a[k] = a, f->side_b[k] = b;
+        f->pair[k] = v->material_count == 1 ? v->pair : &v->pair[a->material * v->material_count + b->material];
         f->n.x[k] = set->normal[3 * i], f->n.y[k] = set->normal[3 * i + 1], f->n.z[k] = set->normal[3 * i + 2];
         f->gap[k] = set->gap[i];
     }
-    real unused;
-    real3 a = load_vector(v->curve, sizeof *v->curve, side_a, 0, &unused),
-          b = load_vector(v->curve, sizeof *v->curve, side_b, 0, &unused);
+    real3 a = load_curves(f->side_a), b = load_curves(f->side_b);
     real curvature = a.y + b.y;
     f->smaller = real_min(a.x, b.x);
     f->thrown = real_min(a.z, b.z);
     f->is_flat = curvature == real_set(0.0);
     f->radius = real_select(f->is_flat, f->smaller, real_set(1.0) / curvature);
-}
-
-static inline real3 load_part(const contact_body *body, const int32_t which[4], size_t offset, real *fourth)
-{
-    return load_vector(body, sizeof *body, which, offset, fourth);
 }
 
 static inline real3 load_float3(const float *from, const int32_t *contact)
@@ -84,7 +93,9 @@ static inline real load_float(const float *from, const int32_t *contact)
 
 static inline void store_four(float *to, real v)
 {
-    for (int k = 0; k < PLAIN_LANES; ++k) to[k] = (float)v[k];
+    typedef float four_floats __attribute__((vector_size(16)));
+    four_floats rounded = __builtin_convertvector(v, four_floats);
+    memcpy(to, &rounded, sizeof rounded);
 }
 
 static inline void store_vector(float (*to)[ROW_LANES], int lane, real3 v)

@@ -8,8 +8,8 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
     plain_four f;
     load_four(v, set, contact, &f);
     real inv_mass_a, inv_mass_b;
-    real3 old_a = load_part(v->body, f.body_a, offsetof(contact_body, old_v), &inv_mass_a),
-          old_b = load_part(v->body, f.body_b, offsetof(contact_body, old_v), &inv_mass_b);
+    real3 old_a = load_part(v->body, f.side_a, offsetof(contact_body, old_v), &inv_mass_a),
+          old_b = load_part(v->body, f.side_b, offsetof(contact_body, old_v), &inv_mass_b);
     guess_four(v, set, first, mask, &f, inv_mass_a + inv_mass_b, real3_sub(old_b, old_a));
 }
 
@@ -25,12 +25,12 @@ typedef struct plain_motion {
 static inline void motion_of(const plain_view *v, const plain_four *f, plain_motion *m)
 {
     real inv_mass_a, inv_mass_b, r_a, r_b, inv_i_a, inv_i_b, zero = real_set(0.0), half = real_set(0.5) * f->gap;
-    real3 v_a = load_part(v->body, f->body_a, offsetof(contact_body, v), &inv_i_a),
-          v_b = load_part(v->body, f->body_b, offsetof(contact_body, v), &inv_i_b);
-    real3 w_a = load_part(v->body, f->body_a, offsetof(contact_body, w), &r_a),
-          w_b = load_part(v->body, f->body_b, offsetof(contact_body, w), &r_b);
-    load_part(v->body, f->body_a, offsetof(contact_body, old_v), &inv_mass_a);
-    load_part(v->body, f->body_b, offsetof(contact_body, old_v), &inv_mass_b);
+    real3 v_a = load_part(v->body, f->side_a, offsetof(contact_body, v), &inv_i_a),
+          v_b = load_part(v->body, f->side_b, offsetof(contact_body, v), &inv_i_b);
+    real3 w_a = load_part(v->body, f->side_a, offsetof(contact_body, w), &r_a),
+          w_b = load_part(v->body, f->side_b, offsetof(contact_body, w), &r_b);
+    load_part(v->body, f->side_a, offsetof(contact_body, old_v), &inv_mass_a);
+    load_part(v->body, f->side_b, offsetof(contact_body, old_v), &inv_mass_b);
     real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
     real l_a = r_a + half, l_b = r_b + half;
     real3 spin = real3_add(real3_scale(l_a, w_a), real3_scale(l_b, w_b));
@@ -81,8 +81,8 @@ static inline void exact_rows(const contacts *set, const plain_four *f, const pl
                               const int32_t *contact, int lane, row_lanes *out)
 {
     for (int k = 0; k < PLAIN_LANES; ++k) {
-        out->a[lane + k] = m->is_moved_a[k] ? f->body_a[k] : NO_BODY;
-        out->b[lane + k] = m->is_moved_b[k] ? f->body_b[k] : NO_BODY;
+        out->a[lane + k] = m->is_moved_a[k] ? f->side_a[k]->body : NO_BODY;
+        out->b[lane + k] = m->is_moved_b[k] ? f->side_b[k]->body : NO_BODY;
     }
     real3 n = f->n, r = law->r;
     real_store(&out->n[0][lane], n.x), real_store(&out->n[1][lane], n.y), real_store(&out->n[2][lane], n.z);
@@ -110,8 +110,8 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     plain_law law = law_of_four(v, set, contact, &f, m.u, m.a_n, m.a_t);
     real one = real_set(1.0), whole = one + law.soft;
     for (int k = 0; k < PLAIN_LANES; ++k) {
-        out->a[lane + k] = m.is_moved_a[k] ? f.body_a[k] : NO_BODY;
-        out->b[lane + k] = m.is_moved_b[k] ? f.body_b[k] : NO_BODY;
+        out->a[lane + k] = m.is_moved_a[k] ? f.side_a[k]->body : NO_BODY;
+        out->b[lane + k] = m.is_moved_b[k] ? f.side_b[k]->body : NO_BODY;
     }
     store_vector(out->n, lane, f.n);
     store_vector(out->r, lane, law.r);
