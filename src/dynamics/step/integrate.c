@@ -11,6 +11,7 @@
 #include "core/base/threads.h"
 #include "dynamics/bodies/drift.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
+#include "dynamics/step/grain_drift.h"
 #include "dynamics/step/stages.h"
 #include "dynamics/world/world.h"
 
@@ -273,6 +274,35 @@ scr_status go_to_midpoint(scr_world *world, scr_error *error)
     return SCR_OK;
 }
 
+static bool moves_by_itself(const scr_world *world, int64_t i)
+{
+    return world->bodies.kind[i] != SCR_FIXED && !body_is_joined(&world->mechanisms, i);  // finish_joints moves those
+}
+
+static bool is_loose_grain(const scr_world *world, int64_t i)
+{
+    return moves_by_itself(world, i) && body_is_grain(&world->bodies, &world->colliders, i);
+}
+
+static void move_body(scr_world *world, const body_poses *from, int64_t i, double duration)
+{
+    if (!moves_by_itself(world, i)) return;
+    twist t = new_twist(&world->motion, i);
+    scr_vec3 spin = t.w;
+    pose to = drift(world, i, body_poses_at(from, i), t, duration, &spin);
+    body_put(&world->bodies, i, to, t.v, spin);
+}
+
+// Four bodies, or as many as are left.
+static void move_four(scr_world *world, grain_drift *drift_grains, const body_poses *from, int64_t first, int64_t count,
+                      double duration)
+{
+    bool are_grains = count >= DRIFT_LANES;
+    for (int64_t k = 0; k < DRIFT_LANES && are_grains; ++k) are_grains = is_loose_grain(world, first + k);
+    if (are_grains && drift_grains(&world->bodies, from, &world->motion, first, duration)) return;
+    for (int64_t k = 0; k < min_i64(DRIFT_LANES, count); ++k) move_body(world, from, first + k, duration);
+}
+
 scr_status integrate(scr_world *world, scr_error *error)
 {
     // The cache may have to grow, so it comes first: after it nothing can fail.
@@ -280,17 +310,14 @@ scr_status integrate(scr_world *world, scr_error *error)
         contact_cache_remember(&world->cache, &world->contacts, world->colliders.table.count, world->threads, error);
     if (status != SCR_OK) return status;
     forget_blows(world);
-    bodies *b = &world->bodies;
     collider_motion *c = &world->collider_motion;
     c->drifted = vec3_add_scaled(c->drifted, world->def.time_step, c->drift);
     body_poses from = world_poses(world);
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
-#pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)
-    for (int64_t i = 0; i < general_bodies(world); ++i) {
-        if (b->kind[i] == SCR_FIXED || body_is_joined(&world->mechanisms, i)) continue;  // finish_joints moves those
-        twist t = new_twist(&world->motion, i);
-        scr_vec3 spin = t.w;
-        body_put(b, i, drift(world, i, body_poses_at(&from, i), t, way_left, &spin), t.v, spin);
-    }
+    int64_t n = general_bodies(world);
+    grain_drift *drift_grains = KERNEL_FOR(world->def.instruction_set == SCR_BEST, drift_grains);
+#pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
+    for (int64_t first = 0; first < n; first += DRIFT_LANES)
+        move_four(world, drift_grains, &from, first, n - first, way_left);
     return SCR_OK;
 }

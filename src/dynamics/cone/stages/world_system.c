@@ -76,7 +76,8 @@ static system_body world_body(const void *owner, int64_t i)
     if (body.inv_mass == 0.0) return body;
     const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, i);
     if (body.is_grain) {
-        for (int k = 0; k < 3; ++k) body.inv_inertia.m[k][k] = grain_inverse_inertia(world, i);
+        double inverse = grain_inverse_inertia(world, i);
+        for (int k = 0; k < 3; ++k) body.inv_inertia.m[k][k] = inverse;
     } else if (stiffened != NULL) {
         body.inv_inertia = stiffened->inv_inertia;
     } else {
