@@ -277,14 +277,21 @@ static void remember_range(contact_cache *cache, const contacts *set, index_rang
     }
 }
 
+// An eighth more than asked for, as the contacts themselves have it: half as much again, which tables take when they
+// grow, is much memory in a bed.
+static scr_status reserve_some_more(table *t, int64_t count, scr_error *error)
+{
+    return count <= t->capacity ? SCR_OK : table_reserve(t, count + count / 8, error);
+}
+
 scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int64_t collider_count, int threads,
                                   scr_error *error)
 {
     int64_t n = set->count;
     bool stays_empty = n == 0 && cache->table.count == 0 && cache->collider_count == collider_count;
     int64_t angular_impulses = set->has_angular_impulses ? n : 0;
-    scr_status status = table_reserve(&cache->table, n, error);
-    if (status == SCR_OK) status = table_reserve(&cache->angular_impulses, angular_impulses, error);
+    scr_status status = reserve_some_more(&cache->table, n, error);
+    if (status == SCR_OK) status = reserve_some_more(&cache->angular_impulses, angular_impulses, error);
     if (status == SCR_OK)
         status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
                           "contact cache", error);

@@ -3,6 +3,7 @@
 #ifndef DYNAMICS_WORLD_PLAIN_MEMORY_H
 #define DYNAMICS_WORLD_PLAIN_MEMORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "dynamics/bodies/materials.h"
@@ -28,6 +29,7 @@ typedef struct contact_curve {
     double thrown;             // m: its radius if hover.c counts how high it is thrown, else infinite
     int32_t body;
     uint16_t material;
+    bool is_moved;  // the body has a mass
 } contact_curve;
 
 // What the kernels read, besides the contacts.

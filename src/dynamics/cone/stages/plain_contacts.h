@@ -14,7 +14,8 @@
 #include "dynamics/world/world.h"
 
 enum { PLAIN_LANES = 4 };
-enum { PLAIN_CENTRAL = 1, PLAIN_GENERAL = 2 };  // bits of plain_memory.is_plain: on the centre line, off it
+// Bits of plain_memory.is_plain: on the centre line, off it; the body has a record.
+enum { PLAIN_CENTRAL = 1, PLAIN_GENERAL = 2, PLAIN_TOUCHED = 4 };
 
 typedef struct plain_kernels {
     // Of contacts first .. first + 3 those of the mask: allowance, spring share and first guess from what was recalled

@@ -8,6 +8,10 @@
 
 static int32_t moved_body(const scr_world *world, int32_t collider)
 {
+    if (world->plain.is_open) {
+        const contact_curve *side = &world->plain.curve[collider];
+        return side->is_moved ? side->body : NO_BODY;
+    }
     int32_t body = world->colliders.body[collider];
     return world->bodies.inv_mass[body] > 0.0 ? body : NO_BODY;
 }
