@@ -152,6 +152,7 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     w->colliders.period = period_of(&def->period);
     mechanisms_init(&w->mechanisms);
     penalty_init(&w->penalty, def->instruction_set);
+    w->neighbours.grid.memory = &w->scratch;
     w->neighbours.plain = w->grains.bed.rows.plain = def->instruction_set == SCR_PLAIN;
     if (def->contact.law == SCR_PENALTY) contact_cache_init_with_history(&w->cache);
     else contact_cache_init(&w->cache);

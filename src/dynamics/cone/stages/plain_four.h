@@ -17,13 +17,17 @@ _Static_assert(sizeof(contact_curve) == sizeof(real), "a record is loaded as one
 typedef struct plain_four {
     const contact_curve *side_a[4], *side_b[4];
     const material_pair *pair[4];
+    bool is_one_pair;  // all of them are the same
     real3 n;
     real gap, smaller, radius, thrown;  // of the smaller side; effective; of the smaller side that hover.c counts
+    real curvature_a, curvature_b;
     real_mask is_flat;
 } plain_four;
 
 #define OF_PAIRS(four, member)                                                                                         \
-    ((real){(four)->pair[0]->member, (four)->pair[1]->member, (four)->pair[2]->member, (four)->pair[3]->member})
+    ((four)->is_one_pair                                                                                               \
+         ? real_set((four)->pair[0]->member)                                                                           \
+         : (real){(four)->pair[0]->member, (four)->pair[1]->member, (four)->pair[2]->member, (four)->pair[3]->member})
 
 // Four vectors, of three numbers and a fourth each.
 static inline real3 load_vectors(const char *p0, const char *p1, const char *p2, const char *p3, real *fourth)
@@ -58,16 +62,19 @@ static inline real3 load_curves(const contact_curve *const side[4])
 
 static inline void load_four(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
 {
+    f->is_one_pair = v->material_count == 1;
+    f->pair[0] = v->pair;
     for (int k = 0; k < PLAIN_LANES; ++k) {
         int64_t i = contact[k];
         const contact_curve *a = &v->curve[set->a[i]], *b = &v->curve[set->b[i]];
         f->side_a[k] = a, f->side_b[k] = b;
-        f->pair[k] = v->material_count == 1 ? v->pair : &v->pair[a->material * v->material_count + b->material];
+        if (!f->is_one_pair) f->pair[k] = &v->pair[a->material * v->material_count + b->material];
         f->n.x[k] = set->normal[3 * i], f->n.y[k] = set->normal[3 * i + 1], f->n.z[k] = set->normal[3 * i + 2];
         f->gap[k] = set->gap[i];
     }
     real3 a = load_curves(f->side_a), b = load_curves(f->side_b);
     real curvature = a.y + b.y;
+    f->curvature_a = a.y, f->curvature_b = b.y;
     f->smaller = real_min(a.x, b.x);
     f->thrown = real_min(a.z, b.z);
     f->is_flat = curvature == real_set(0.0);
@@ -105,8 +112,9 @@ static inline void store_vector(float (*to)[ROW_LANES], int lane, real3 v)
 
 static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass)
 {
-    real_mask has_own;
-    for (int k = 0; k < PLAIN_LANES; ++k) has_own[k] = -(int64_t)f->pair[k]->gives_modulus;
+    real_mask has_own = {0};  // counts only beside masses
+    for (int k = 0; k < PLAIN_LANES && v->law.compliance > 0.0; ++k)
+        has_own[k] = -(int64_t)f->pair[f->is_one_pair ? 0 : k]->gives_modulus;
     real modulus = OF_PAIRS(f, modulus), round = hertz_secant(modulus, f->radius, overlap),
          stiffness = real_select(f->is_flat, flat_punch(modulus, f->radius), round);
     return law_inverse_stiffness(&v->law, stiffness, has_own, inverse_mass);

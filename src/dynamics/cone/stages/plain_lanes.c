@@ -94,10 +94,10 @@ static inline void exact_rows(const contacts *set, const plain_four *f, const pl
     if (set->has_angular_impulses) rolling_rows(set, f, m, law->eps, contact, lane, out);
 }
 
-// Where a side is moved at all: its lever over its length.
-static inline real arm_of(real_mask is_moved, real lever, real3 n, real length)
+// Where a side is moved at all it is a grain: its lever over its radius.
+static inline real arm_of(real_mask is_moved, real lever, real3 n, real curvature)
 {
-    return real_where(is_moved, real3_dot(real3_scale(lever, n), n) / length);
+    return real_where(is_moved, real3_dot(real3_scale(lever, n), n) * curvature);
 }
 
 static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, grain_lanes *out,
@@ -108,17 +108,17 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     plain_motion m;
     motion_of(v, &f, &m);
     plain_law law = law_of_four(v, set, contact, &f, m.u, m.a_n, m.a_t);
-    real one = real_set(1.0), whole = one + law.soft;
+    real both = m.a_n * m.a_t, inverse = real_set(1.0) / ((real_set(1.0) + law.soft) * both);  // one division for three
     for (int k = 0; k < PLAIN_LANES; ++k) {
         out->a[lane + k] = m.is_moved_a[k] ? f.side_a[k]->body : NO_BODY;
         out->b[lane + k] = m.is_moved_b[k] ? f.side_b[k]->body : NO_BODY;
     }
     store_vector(out->n, lane, f.n);
     store_vector(out->r, lane, law.r);
-    store_four(&out->arm_a[lane], arm_of(m.is_moved_a, m.lever_a, f.n, m.length_a));
-    store_four(&out->arm_b[lane], arm_of(m.is_moved_b, m.lever_b, f.n, m.length_b));
-    store_four(&out->cn[lane], one / (whole * m.a_n)), store_four(&out->ct[lane], one / (whole * m.a_t));
-    store_four(&out->sigma[lane], one / whole), store_four(&out->mu[lane], law.mu);
+    store_four(&out->arm_a[lane], arm_of(m.is_moved_a, m.lever_a, f.n, f.curvature_a));
+    store_four(&out->arm_b[lane], arm_of(m.is_moved_b, m.lever_b, f.n, f.curvature_b));
+    store_four(&out->cn[lane], inverse * m.a_t), store_four(&out->ct[lane], inverse * m.a_n);
+    store_four(&out->sigma[lane], inverse * both), store_four(&out->mu[lane], law.mu);
     if (exact != NULL) exact_rows(set, &f, &m, &law, contact, lane, exact);
 }
 
