@@ -237,14 +237,17 @@ static bool is_same_pair(const contacts *set, int64_t i, int64_t j)
 // The pairs that begin among the contacts first .. last - 1.
 static void recall_chunk(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t first, int64_t last)
 {
+    const int32_t *all_a = set->a, *all_b = set->b;
+    const uint32_t *feature = set->feature, *known = cache->feature;
+    int64_t count = set->count;
     recall_cursor cursor = {.a = -1};
     while (first > 0 && first < last && is_same_pair(set, first, first - 1)) ++first;
     for (int64_t i = first, next; i < last; i = next) {
-        int32_t a = set->a[i], b = set->b[i];
+        int32_t a = all_a[i], b = all_b[i];
         int64_t entry = cursor_at(&cursor, cache, a, b);
-        for (next = i + 1; next < set->count && is_same_pair(set, i, next);) ++next;
+        for (next = i + 1; next < count && all_b[next] == b && all_a[next] == a;) ++next;
         // Two grains that met before: most of all pairs
-        if (next - i == 1 && is_of_pair(cache, entry, a, b) && cache->feature[entry] == set->feature[i])
+        if (next - i == 1 && entry < cursor.end && cache->b[entry] == b && known[entry] == feature[i])
             recall_one(cache, set, is_new, i, entry);
         else recall_pair(cache, set, is_new, i, next, entry);
     }

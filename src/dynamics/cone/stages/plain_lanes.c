@@ -22,7 +22,7 @@ typedef struct plain_motion {
     real_mask is_moved_a, is_moved_b;
 } plain_motion;
 
-static inline void motion_of(const plain_view *v, const plain_four *f, plain_motion *m)
+static inline __attribute__((always_inline)) void motion_of(const plain_view *v, const plain_four *f, plain_motion *m)
 {
     real inv_mass_a, inv_mass_b, r_a, r_b, inv_i_a, inv_i_b, zero = real_set(0.0), half = real_set(0.5) * f->gap;
     real3 v_a = load_part(v->body, f->side_a, offsetof(contact_body, v), &inv_i_a),
