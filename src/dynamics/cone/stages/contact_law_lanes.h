@@ -22,7 +22,7 @@ static inline real law_damping_time(const step_law *law, real own2, real ratio, 
 {
     real zero = real_set(0.0), own = real_set(2.0) * real_min(real_set(1.0), ratio) * real_sqrt(own2);
     if (law->gravity <= 0.0) return own;
-    real loaded = real_set(2.0) * real_sqrt(own2 + overlap * real_set(1.0 / law->gravity));
+    real loaded = real_set(2.0) * real_sqrt(own2 + overlap / real_set(law->gravity));
     real held = real_select(loaded * speed <= overlap, loaded, real_max(own, overlap / speed));
     return real_select((restitution <= zero) & (overlap > zero), held, own);
 }
@@ -37,9 +37,9 @@ static inline real law_spring_share(const step_law *law, real tau)
 // open: the gap that its spring knows
 static inline real law_bias(const step_law *law, real eps, real gap, real open, real share, real_mask pulls)
 {
-    real zero = real_set(0.0), inverse_h = real_set(law->inverse_h);
-    real spring = real_select((open <= zero) | pulls, share * open, open) * inverse_h;
-    return real_select(eps > zero, spring, real_max(gap * inverse_h, real_set(-law->recovery)));
+    real zero = real_set(0.0), h = real_set(law->h);
+    real spring = real_select((open <= zero) | pulls, share * open, open) / h;
+    return real_select(eps > zero, spring, real_max(gap / h, real_set(-law->recovery)));
 }
 
 // The normal part of one vector with the tangential part of another.

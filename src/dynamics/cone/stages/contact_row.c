@@ -23,7 +23,6 @@ step_law world_step_law(const scr_world *world)
         .has_dampers = def->law == SCR_COMPLIANT && def->damping != 0.0,
         .is_warm = world->def.solver.warm_start,
         .h = world->def.time_step,
-        .inverse_h = 1.0 / world->def.time_step,
         .gravity = vec3_norm(scr_world_gravity(world)),
         .recovery = world_recovery_speed(world),
         .compliance = def->compliance,

@@ -10,7 +10,6 @@ typedef struct step_law {
     bool has_dampers;   // springs keep an impulse of their own
     bool is_warm;       // impulses of the last step are a first guess
     double h;           // s
-    double inverse_h;   // 1/s
     double gravity;     // m/s^2, its size
     double recovery;    // m/s: how fast overlaps of rigid contacts are undone
     double compliance;  // relative to masses, of materials without a modulus; 0: none
