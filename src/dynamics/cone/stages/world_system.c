@@ -6,7 +6,7 @@
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 
-static int32_t moved_body(const scr_world *world, int32_t collider)
+static inline int32_t moved_body(const scr_world *world, int32_t collider)
 {
     if (world->plain.is_open) {
         const contact_curve *side = &world->plain.curve[collider];
@@ -16,12 +16,17 @@ static int32_t moved_body(const scr_world *world, int32_t collider)
     return world->bodies.inv_mass[body] > 0.0 ? body : NO_BODY;
 }
 
-static contact_ends world_ends(const void *owner, int64_t contact)
+static inline contact_ends world_ends(const void *owner, int64_t contact)
 {
     const scr_world *world = owner;
     const contacts *set = &world->contacts;
     return (contact_ends){moved_body(world, set->a[contact]), moved_body(world, set->b[contact]),
                           set->point[contact] == ON_CENTRE_LINE};
+}
+
+static void world_list_ends(const void *owner, int64_t first, int64_t count, contact_ends *ends)
+{
+    for (int64_t k = 0; k < count; ++k) ends[k] = world_ends(owner, first + k);
 }
 
 static uint32_t world_rows(const void *owner, const int32_t *contact, grain_lanes *rows, row_lanes *exact)
@@ -101,6 +106,7 @@ contact_system world_contact_system(const scr_world *world)
         .threads = world->threads,
         .coheres = materials_cohere(&world->materials),
         .ends = world_ends,
+        .list_ends = world_list_ends,
         .row = world_row,
         .rows = world->plain.is_open ? world_rows : NULL,
         .general_rows = world->plain.is_open ? world_general_rows : NULL,

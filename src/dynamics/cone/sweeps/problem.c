@@ -461,36 +461,34 @@ static void distribute_lane(float impulse[3], float g[3][LANES], int lane)
     for (int axis = 0; axis < 3; ++axis) g[axis][lane] = impulse[axis];
 }
 
-// Every contact with its lane.
-static void visit_lanes(const problem *p, const contact_system *system, lane_visitor visit)
+// Every contact with its lane; by all threads of a parallel region. Inlined, so that a loop is made for each visitor.
+static inline __attribute__((always_inline)) void visit_lanes(const problem *p, float *impulse, lane_visitor visit)
 {
-    float *impulse = system->impulse;
-#pragma omp parallel num_threads(system->threads)
-    {
 #pragma omp for schedule(static) nowait
-        for (int64_t i = 0; i < p->grains.group_count; ++i) {
-            const bundle_group *g = &p->grains.group[i];
-            for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
-                visit(impulse + 3 * (int64_t)p->grains.contact[k], p->grain[at / LANES].g, (int)(at % LANES));
-        }
+    for (int64_t i = 0; i < p->grains.group_count; ++i) {
+        const bundle_group *g = &p->grains.group[i];
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            visit(impulse + 3 * (int64_t)p->grains.contact[k], p->grain[at / LANES].g, (int)(at % LANES));
+    }
 #pragma omp for schedule(static)
-        for (int64_t i = 0; i < p->general.group_count; ++i) {
-            const bundle_group *g = &p->general.group[i];
-            for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
-                visit(impulse + 3 * (int64_t)p->general.contact[k], p->general_bundle[at / LANES].g, (int)(at % LANES));
-        }
+    for (int64_t i = 0; i < p->general.group_count; ++i) {
+        const bundle_group *g = &p->general.group[i];
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            visit(impulse + 3 * (int64_t)p->general.contact[k], p->general_bundle[at / LANES].g, (int)(at % LANES));
     }
 }
 
 void problem_collect(const problem *p, const contact_system *system)
 {
-    visit_lanes(p, system, collect_lane);
+#pragma omp parallel num_threads(system->threads)
+    visit_lanes(p, system->impulse, collect_lane);
     if (p->rolls) rolling_collect(p, system);
 }
 
 void problem_distribute(problem *p, const contact_system *system)
 {
-    visit_lanes(p, system, distribute_lane);
+#pragma omp parallel num_threads(system->threads)
+    visit_lanes(p, system->impulse, distribute_lane);
     if (p->rolls) rolling_distribute(p, system);
 }
 

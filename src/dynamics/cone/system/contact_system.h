@@ -62,6 +62,8 @@ typedef struct contact_system {
     int threads;
     bool coheres;  // some row may have an apex
     contact_ends (*ends)(const void *owner, int64_t contact);
+    // The same of contacts first .. first + count - 1; NULL: they are asked for one by one
+    void (*list_ends)(const void *owner, int64_t first, int64_t count, contact_ends *ends);
     contact_row (*row)(const void *owner, int64_t contact);
     // Rows of as many contacts at once as there are lanes; bits of those it has made. NULL: it makes none.
     // exact: NULL where single precision will do
