@@ -60,6 +60,22 @@ static inline real3 load_curves(const contact_curve *const side[4])
                         &unused);
 }
 
+// One of the numbers that four contacts have in an array of so many each. Written out: a vector that a loop fills lane by
+// lane goes through memory, and waits for it.
+static inline real of_doubles(const double *from, int64_t width, int64_t part, const int32_t *contact)
+{
+    return (real){from[width * contact[0] + part], from[width * contact[1] + part], from[width * contact[2] + part],
+                  from[width * contact[3] + part]};
+}
+
+typedef float four_floats __attribute__((vector_size(16)));
+static inline real of_floats(const float *from, int64_t width, int64_t part, const int32_t *contact)
+{
+    four_floats v = {from[width * contact[0] + part], from[width * contact[1] + part], from[width * contact[2] + part],
+                     from[width * contact[3] + part]};
+    return __builtin_convertvector(v, real);
+}
+
 static inline void load_four(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
 {
     f->is_one_pair = v->material_count == 1;
@@ -69,9 +85,10 @@ static inline void load_four(const plain_view *v, const contacts *set, const int
         const contact_curve *a = &v->curve[set->a[i]], *b = &v->curve[set->b[i]];
         f->side_a[k] = a, f->side_b[k] = b;
         if (!f->is_one_pair) f->pair[k] = &v->pair[a->material * v->material_count + b->material];
-        f->n.x[k] = set->normal[3 * i], f->n.y[k] = set->normal[3 * i + 1], f->n.z[k] = set->normal[3 * i + 2];
-        f->gap[k] = set->gap[i];
     }
+    f->n = (real3){of_doubles(set->normal, 3, 0, contact), of_doubles(set->normal, 3, 1, contact),
+                   of_doubles(set->normal, 3, 2, contact)};
+    f->gap = of_doubles(set->gap, 1, 0, contact);
     real3 a = load_curves(f->side_a), b = load_curves(f->side_b);
     real curvature = a.y + b.y;
     f->curvature_a = a.y, f->curvature_b = b.y;
@@ -83,24 +100,13 @@ static inline void load_four(const plain_view *v, const contacts *set, const int
 
 static inline real3 load_float3(const float *from, const int32_t *contact)
 {
-    real3 v;
-    for (int k = 0; k < PLAIN_LANES; ++k) {
-        const float *p = from + 3 * (int64_t)contact[k];
-        v.x[k] = (double)p[0], v.y[k] = (double)p[1], v.z[k] = (double)p[2];
-    }
-    return v;
+    return (real3){of_floats(from, 3, 0, contact), of_floats(from, 3, 1, contact), of_floats(from, 3, 2, contact)};
 }
 
-static inline real load_float(const float *from, const int32_t *contact)
-{
-    real v;
-    for (int k = 0; k < PLAIN_LANES; ++k) v[k] = (double)from[contact[k]];
-    return v;
-}
+static inline real load_float(const float *from, const int32_t *contact) { return of_floats(from, 1, 0, contact); }
 
 static inline void store_four(float *to, real v)
 {
-    typedef float four_floats __attribute__((vector_size(16)));
     four_floats rounded = __builtin_convertvector(v, four_floats);
     memcpy(to, &rounded, sizeof rounded);
 }
@@ -122,8 +128,8 @@ static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f
 
 static inline real allowance_of(const plain_view *v, const contacts *set, const plain_four *f, const int32_t *contact)
 {
-    real_mask is_new;
-    for (int k = 0; k < PLAIN_LANES; ++k) is_new[k] = -(int64_t)(v->is_new[contact[k]] != 0);
+    const real_mask is_new = {-(int64_t)v->is_new[contact[0]], -(int64_t)v->is_new[contact[1]],
+                              -(int64_t)v->is_new[contact[2]], -(int64_t)v->is_new[contact[3]]};
     return law_allowance(&v->law, f->gap, is_new, f->smaller, load_float(set->allowance, contact));
 }
 
@@ -201,8 +207,7 @@ static inline plain_law law_of_four(const plain_view *v, const contacts *set, co
     real soft = share * eps;
     r = real3_sub(r, real3_scale(soft * a_t, real3_across(last, f->n)));
     if (v->hover == NULL) return (plain_law){r, soft, eps, mu};
-    real rise;
-    for (int k = 0; k < PLAIN_LANES; ++k) rise[k] = v->hover[contact[k]];
+    real rise = of_doubles(v->hover, 1, 0, contact);
     return (plain_law){real3_add(r, real3_scale(rise, f->n)), soft, eps, mu};
 }
 
