@@ -60,8 +60,8 @@ static inline real3 load_curves(const contact_curve *const side[4])
                         &unused);
 }
 
-// One of the numbers that four contacts have in an array of so many each. Written out: a vector that a loop fills lane by
-// lane goes through memory, and waits for it.
+// One of the numbers that four contacts have in an array of so many each. Written out: a vector that a loop fills lane
+// by lane goes through memory, and waits for it.
 static inline real of_doubles(const double *from, int64_t width, int64_t part, const int32_t *contact)
 {
     return (real){from[width * contact[0] + part], from[width * contact[1] + part], from[width * contact[2] + part],
