@@ -131,8 +131,7 @@ static inline void push_side(contact_body *body, real impulse, real across, doub
     real_store(body->w, real_load(body->w) - real_set(spin) * across);
 }
 
-static void push(contact_body *body, const contact_curve *curve, const contacts *set, const int32_t *contact,
-                 int64_t count)
+static void push(contact_body *body, const int32_t *body_of, const contacts *set, const int32_t *contact, int64_t count)
 {
     for (int64_t k = 0; k < count; ++k) {
         int64_t i = contact[k];
@@ -142,8 +141,8 @@ static void push(contact_body *body, const contact_curve *curve, const contacts 
         real impulse = {x, y, z, 0.0};
         real across = {n[1] * z - n[2] * y, n[2] * x - n[0] * z, n[0] * y - n[1] * x, 0.0};
         double half_gap = 0.5 * set->gap[i];
-        push_side(&body[curve[set->a[i]].body], -impulse, across, half_gap);
-        push_side(&body[curve[set->b[i]].body], impulse, across, half_gap);
+        push_side(&body[body_of[set->a[i]]], -impulse, across, half_gap);
+        push_side(&body[body_of[set->b[i]]], impulse, across, half_gap);
     }
 }
 

@@ -122,7 +122,7 @@ static void push_records(scr_world *world, const plain_kernels *kernels, const c
     if (unit->first_group == unit->last_group) return;
     int64_t first = order->group[unit->first_group].first_contact,
             last = order->group[unit->last_group - 1].last_contact;
-    kernels->push(world->plain.body, world->plain.curve, &world->contacts, order->contact + first, last - first);
+    kernels->push(world->plain.body, world->colliders.body, &world->contacts, order->contact + first, last - first);
 }
 
 static void push_unit(scr_world *world, const double *precise, const contact_order *order, const work_unit *unit)
