@@ -245,7 +245,7 @@ static void a_failed_allocation_leaves_a_usable_detector(void **state)
         }
         scr_detector_destroy(d);
         if (status == SCR_OK) {
-            assert_true(n > 8);
+            assert_true(n >= 8);  // a grid takes one, however many arrays it has
             break;
         }
         assert_int_equal(status, SCR_NO_MEMORY);

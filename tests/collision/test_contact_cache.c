@@ -113,6 +113,28 @@ static void what_was_remembered_is_recalled(void **state)
     contact_cache_free(&cache);
 }
 
+// Threads divide the contacts among them wherever that is: within the row of a collider, within a pair.
+static void contacts_of_long_rows_are_recalled_by_any_number_of_threads(void **state)
+{
+    (void)state;
+    enum { MANY = 120 };
+    uint64_t next = 0, id[MANY];
+    scr_error error;
+    contact_cache cache;
+    contact_cache_init(&cache);
+    deal_ids(id, MANY, &next);
+    contacts known = draw_contacts(MANY, id, 0.9, &next);
+    must(contact_cache_remember(&cache, &known, MANY, 3, &error), &error);
+    for (int threads = 1; threads <= 4; ++threads) {
+        contacts asked = draw_contacts(MANY, id, 0.9, &next);
+        assert_true(asked.count > 8192);
+        check_recall(&cache, &asked, &known, threads);
+        contacts_free(&asked);
+    }
+    contacts_free(&known);
+    contact_cache_free(&cache);
+}
+
 // Colliders that were added since the cache was made have no history.
 static void newcomers_are_new(void **state)
 {
@@ -355,6 +377,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_remembered_is_recalled),
+        cmocka_unit_test(contacts_of_long_rows_are_recalled_by_any_number_of_threads),
         cmocka_unit_test(newcomers_are_new),
         cmocka_unit_test(a_contact_on_a_new_feature_goes_on_with_the_old_load),
         cmocka_unit_test(renumbering_keeps_every_surviving_impulse),

@@ -5,6 +5,7 @@
 
 #include "dynamics/cone/stages/cone_stages.h"
 #include "dynamics/cone/stages/plain_contacts.h"
+#include "dynamics/copied_world.h"
 #include "dynamics/physics.h"
 #include "dynamics/world/world.h"
 
@@ -103,23 +104,111 @@ static void blocks_have_the_same_bits_for_any_thread_count(void **state)
     }
 }
 
+// The list is no state: it is made anew where a world is loaded, and older in the one that goes on.
+static void a_bed_resumed_within_the_life_of_its_list_goes_the_same_way(void **state)
+{
+    (void)state;
+    scr_world *world = crowd(scr_default_world_def());
+    int lives = 0;
+    step(world, 2);
+    for (int k = 0; k < 5; ++k) {
+        scr_world_def def = world->def;
+        def.thread_count = 1 + k % 4;
+        def.instruction_set = k == 4 ? SCR_PLAIN : SCR_BEST;
+        scr_world *other = resumed(world, &def);
+        int64_t lists = world->neighbours.build_count;
+        for (int n = 0; n < 2; ++n) {
+            step(world, 1);
+            step(other, 1);
+            assert_true(scr_world_hash(world) == scr_world_hash(other));
+            lives += n == 0 && world->neighbours.build_count == lists;
+        }
+        scr_world_destroy(other);
+    }
+    assert_true(lives >= 3);
+    scr_world_destroy(world);
+}
+
+static void push(scr_vec3 *v, scr_vec3 *w, const bodies *b, int32_t body, scr_vec3 lever, scr_vec3 impulse)
+{
+    v[body] = vec3_add_scaled(v[body], b->inv_mass[body], impulse);
+    w[body] = vec3_add_scaled(w[body], b->inv_ix[body], vec3_cross(lever, impulse));
+}
+
+// Momentum: all bodies end a step with what gravity and the impulses of their contacts give them.
+static void velocities_are_those_of_the_impulses(void **state)
+{
+    (void)state;
+    scr_world_def def = scr_default_world_def();
+    def.thread_count = 3;
+    scr_world *world = crowd(def);
+    const bodies *b = &world->bodies;
+    const contacts *set = &world->contacts;
+    int64_t n = b->table.count;
+    scr_vec3 *v = malloc((size_t)n * sizeof *v), *w = malloc((size_t)n * sizeof *w);
+    step(world, 2);
+    for (int64_t i = 0; i < n; ++i) {
+        double fall = b->inv_mass[i] > 0.0 ? world->def.time_step : 0.0;
+        v[i] = vec3_add_scaled(body_velocity(b, i), fall, scr_world_gravity(world));
+        w[i] = body_spin(b, i);
+    }
+    step(world, 1);
+    assert_true(world->plain.all_are_plain && set->count > 10000);
+    for (int64_t i = 0; i < set->count; ++i) {
+        int32_t one = world->colliders.body[set->a[i]], other = world->colliders.body[set->b[i]];
+        const float *g = set->impulse + 3 * i;
+        const double *at = set->normal + 3 * i;
+        scr_vec3 impulse = vec3((double)g[0], (double)g[1], (double)g[2]), normal = vec3(at[0], at[1], at[2]);
+        double half = 0.5 * set->gap[i];
+        push(v, w, b, one, vec3_scale(world->colliders.radius[set->a[i]] + half, normal), vec3_neg(impulse));
+        push(v, w, b, other, vec3_scale(-world->colliders.radius[set->b[i]] - half, normal), impulse);
+    }
+    for (int64_t i = 0; i < n; ++i) {
+        if (b->inv_mass[i] == 0.0) continue;
+        assert_true(vec3_norm(vec3_sub(v[i], body_velocity(b, i))) < 1e-12);
+        assert_true(vec3_norm(vec3_sub(w[i], body_spin(b, i))) < 1e-9);
+    }
+    free(v), free(w);
+    scr_world_destroy(world);
+}
+
 static void assert_near_each(double one, double other, double size, const char *what, int64_t contact)
 {
     if (fabs(one - other) > 1e-9 * size)
         fail_msg("%s of contact %lld: %.17g one by one, %.17g in lanes", what, (long long)contact, one, other);
 }
 
+// The same in single precision, as bundles have it.
+static void compare_packed(const contact_row *row, const grain_lanes *packed, int k, int64_t contact)
+{
+    const double slack = 1e4;  // times that of doubles
+    double whole = 1.0 + row->eps_n, cn = 1.0 / (whole * row->a_n), ct = 1.0 / (whole * row->a_t);
+    assert_true(row->a == packed->a[k] && row->b == packed->b[k]);
+    assert_near_each(row->n.z, (double)packed->n[2][k], slack, "n", contact);
+    assert_near_each(row->r.z, (double)packed->r[2][k], slack * (vec3_norm(row->r) + 1e-3), "r", contact);
+    assert_near_each(cn, (double)packed->cn[k], slack * cn, "cn", contact);
+    assert_near_each(ct, (double)packed->ct[k], slack * ct, "ct", contact);
+    assert_near_each(1.0 / whole, (double)packed->sigma[k], slack, "sigma", contact);
+    assert_near_each(row->mu, (double)packed->mu[k], slack, "mu", contact);
+    double arm_a = row->a == NO_BODY ? 0.0 : vec3_dot(row->lever_a, row->n) / row->length_a,
+           arm_b = row->b == NO_BODY ? 0.0 : vec3_dot(row->lever_b, row->n) / row->length_b;
+    assert_near_each(arm_a, (double)packed->arm_a[k], slack, "arm", contact);
+    assert_near_each(arm_b, (double)packed->arm_b[k], slack, "arm", contact);
+}
+
 static void compare_rows(const scr_world *world, const contact_system *system, int64_t first)
 {
     int32_t contact[ROW_LANES];
+    grain_lanes packed;
     row_lanes rows;
     for (int k = 0; k < ROW_LANES; ++k) contact[k] = (int32_t)(first + k);
-    uint32_t done = system->rows(system->owner, contact, &rows);
+    uint32_t done = system->rows(system->owner, contact, &packed, &rows);
     assert_int_equal(done, (1u << ROW_LANES) - 1);
     for (int k = 0; k < ROW_LANES; ++k) {
         contact_row row = contact_row_of(world, contact[k]);
         double speed = vec3_norm(row.r) + 1e-3;
         assert_true(row.a == rows.a[k] && row.b == rows.b[k]);
+        compare_packed(&row, &packed, k, contact[k]);
         assert_near_each(row.r.x, rows.r[0][k], speed, "r", contact[k]);
         assert_near_each(row.r.y, rows.r[1][k], speed, "r", contact[k]);
         assert_near_each(row.r.z, rows.r[2][k], speed, "r", contact[k]);
@@ -170,6 +259,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_done_at_the_same_time_shares_no_body),
         cmocka_unit_test(blocks_have_the_same_bits_for_any_thread_count),
+        cmocka_unit_test(a_bed_resumed_within_the_life_of_its_list_goes_the_same_way),
+        cmocka_unit_test(velocities_are_those_of_the_impulses),
         cmocka_unit_test(rows_in_lanes_are_those_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,9 +41,8 @@ typedef struct grid_survey {
 
 void ball_grid_free(ball_grid *grid)
 {
-    void *arrays[] = {grid->lane_block, grid->record_of, grid->cell_start, grid->bucket_start,
-                      grid->record,     grid->cell_key,  grid->histogram,  grid->survey};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
+    scr_free(grid->survey);
+    scr_arena_free(&grid->own_memory);
 }
 
 static inline double ball_radius(const scr_ball *balls, const float *margin, int64_t i)
@@ -242,30 +241,26 @@ static int64_t most_buckets(const ball_grid *grid, int64_t count)
     return max_i64(grid->bucket_count, 2 * (count / BUCKET_BALLS) + 2 * max_i64(grid->level_count, USUAL_LEVELS));
 }
 
-static scr_status grow_arrays(ball_grid *grid, int64_t count, int64_t chunks, scr_error *error)
+static scr_status lay_out_arrays(ball_grid *grid, int64_t count, int64_t chunks, scr_error *error)
 {
-    int64_t lanes = count + LANE_PADDING, buckets = most_buckets(grid, count);
-    scr_status status =
-        scr_grow_anew(&grid->cell_key, &grid->cell_key_capacity, count, sizeof *grid->cell_key, "grid", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&grid->record, &grid->record_capacity, count, sizeof *grid->record, "grid", error);
-    if (status == SCR_OK)
-        status =
-            scr_grow_anew(&grid->record_of, &grid->record_of_capacity, count, sizeof *grid->record_of, "grid", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&grid->lane_block, &grid->lane_capacity, 4 * lanes, sizeof(float), "grid", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&grid->cell_start, &grid->cell_capacity, most_cell_entries(grid, count),
-                               sizeof *grid->cell_start, "grid cells", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&grid->bucket_start, &grid->bucket_capacity, buckets + 1, sizeof *grid->bucket_start,
-                               "grid buckets", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&grid->histogram, &grid->histogram_capacity, chunks * buckets, sizeof *grid->histogram,
-                               "grid buckets", error);
+    scr_arena *memory = grid->memory != NULL ? grid->memory : &grid->own_memory;
+    int64_t lanes = count + LANE_PADDING, buckets = most_buckets(grid, count), cells = most_cell_entries(grid, count);
+    size_t bytes = scr_arena_bytes(sizeof *grid->cell_key, count) + scr_arena_bytes(sizeof *grid->record, count) +
+                   scr_arena_bytes(sizeof *grid->record_of, count) + 4 * scr_arena_bytes(sizeof(float), lanes) +
+                   scr_arena_bytes(sizeof *grid->cell_start, cells) +
+                   scr_arena_bytes(sizeof *grid->bucket_start, buckets + 1) +
+                   scr_arena_bytes(sizeof *grid->histogram, chunks * buckets);
+    scr_status status = scr_arena_reserve(memory, bytes, "grid", error);
     if (status != SCR_OK) return status;
-    float *block = grid->lane_block;
-    grid->lanes = (ball_lanes){block, block + lanes, block + 2 * lanes, block + 3 * lanes};
+    scr_arena arena = *memory;
+    grid->cell_key = scr_arena_array(&arena, sizeof *grid->cell_key, count);
+    grid->record = scr_arena_array(&arena, sizeof *grid->record, count);
+    grid->record_of = scr_arena_array(&arena, sizeof *grid->record_of, count);
+    float **lane[4] = {&grid->lanes.x, &grid->lanes.y, &grid->lanes.z, &grid->lanes.r};
+    for (int k = 0; k < 4; ++k) *lane[k] = scr_arena_array(&arena, sizeof(float), lanes);
+    grid->cell_start = scr_arena_array(&arena, sizeof *grid->cell_start, cells);
+    grid->bucket_start = scr_arena_array(&arena, sizeof *grid->bucket_start, buckets + 1);
+    grid->histogram = scr_arena_array(&arena, sizeof *grid->histogram, chunks * buckets);
     return SCR_OK;
 }
 
@@ -431,7 +426,7 @@ scr_status ball_grid_build(ball_grid *grid, const scr_ball *balls, const float *
     survey_balls(grid, balls, margin, count, threads);
     choose_levels(grid, level_of_octave);
     choose_cells(grid, balls, count);
-    status = grow_arrays(grid, count, chunks, error);
+    status = lay_out_arrays(grid, count, chunks, error);
     if (status != SCR_OK) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)

@@ -58,13 +58,15 @@ typedef struct ball_grid {
     uint32_t *cell_start;   // first entry of a cell
     int64_t *bucket_start;  // (bucket_count + 1) first entry
     grid_record *record;    // (entry_count)
-    // Scratch of the build, kept
-    float *lane_block;
+    // Scratch of the build
     uint64_t *cell_key;          // (input count) bucket and cell
     uint32_t *histogram;         // (bucket_count, chunks)
     struct grid_survey *survey;  // (threads)
-    int64_t lane_capacity, record_of_capacity, cell_capacity, bucket_capacity, record_capacity, cell_key_capacity,
-        histogram_capacity, survey_capacity;
+    int64_t survey_capacity;
+    // Where all of it is. Set by an owner who needs the grid only for a while: the arena that it lies in, and is lost
+    // with. NULL: memory of its own
+    scr_arena *memory;
+    scr_arena own_memory;
 } ball_grid;
 
 // Build from count balls (at most GRID_BALLS_MAX), each enlarged by margin[i] (m) where margin is not NULL. A ball

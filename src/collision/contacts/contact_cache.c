@@ -8,6 +8,7 @@
 
 static const double LEAST_FIT = 0.9;  // cosine of impulse and normal: the impulse could have come from this contact
 enum { HEIR_SEARCH = 64 };            // entries of a pair that may be inherited; a pair seldom has more than a few
+enum { RECALL_CHUNK = 4096, REMEMBER_CHUNK = 4096 };  // contacts that a thread does in one go
 
 static const field_info cache_fields[] = {
     FIELD(contact_cache, a, FIELD_I32, ""),
@@ -141,22 +142,25 @@ static void recall_history(const contact_cache *cache, contact_history *history,
     history->in_touch[i] = k >= 0 && cache->in_touch[k];
 }
 
-static void recall_one(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t i, int64_t k)
+static void recall_angular_impulse(const contact_cache *cache, contacts *set, int64_t i, int64_t k)
 {
+    bool knows = k >= 0 && cache->angular_impulses.count > 0;
+    for (int axis = 0; axis < 3; ++axis)
+        set->last_angular_impulse[3 * i + axis] = knows ? cache->angular_impulse[3 * k + axis] : 0.0f;
+}
+
+static inline void recall_one(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t i, int64_t k)
+{
+    static const float none[3] = {0};
     is_new[i] = k < 0;
     if (cache->keeps_history) {
         recall_history(cache, &set->history, i, k);
         return;
     }
-    for (int axis = 0; axis < 3; ++axis) {
-        set->impulse[3 * i + axis] = k < 0 ? 0.0f : cache->impulse[3 * k + axis];
-        set->previous[3 * i + axis] = k < 0 ? 0.0f : cache->previous[3 * k + axis];
-    }
+    memcpy(set->impulse + 3 * i, k < 0 ? none : cache->impulse + 3 * k, sizeof none);
+    memcpy(set->previous + 3 * i, k < 0 ? none : cache->previous + 3 * k, sizeof none);
     set->allowance[i] = k < 0 ? 0.0f : cache->allowance[k];
-    if (!set->has_angular_impulses) return;
-    bool knows = k >= 0 && cache->angular_impulses.count > 0;
-    for (int axis = 0; axis < 3; ++axis)
-        set->last_angular_impulse[3 * i + axis] = knows ? cache->angular_impulse[3 * k + axis] : 0.0f;
+    if (set->has_angular_impulses) recall_angular_impulse(cache, set, i, k);
 }
 
 // The cosine of the angle between an entry's impulse and a normal; 0 if it carried nothing.
@@ -182,16 +186,31 @@ static int64_t unclaimed_entry(const contact_cache *cache, int64_t first, int64_
     return best;
 }
 
-// The contacts first .. last - 1 are all those of one pair.
-static void recall_pair(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t first, int64_t last)
+// Where the entries of a contact's pair begin, or would. Contacts and entries have the same order, so that both are
+// walked through side by side.
+typedef struct recall_cursor {
+    int32_t a;           // whose row it is; -1: of nobody yet
+    int64_t entry, end;  // of the row
+} recall_cursor;
+
+static inline int64_t cursor_at(recall_cursor *at, const contact_cache *cache, int32_t a, int32_t b)
+{
+    if (at->a != a) {
+        bool is_added = a >= cache->collider_count;  // since the cache was made
+        *at = (recall_cursor){a, is_added ? cache->table.count : cache->start[a],
+                              is_added ? cache->table.count : cache->start[a + 1]};
+    }
+    while (at->entry < at->end && cache->b[at->entry] < b) ++at->entry;
+    return at->entry;
+}
+
+// The contacts first .. last - 1 are all those of one pair, whose entries begin at `entry`.
+static void recall_pair(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t first, int64_t last,
+                        int64_t entry)
 {
     int32_t a = set->a[first], b = set->b[first];
-    int64_t entry = lower_bound(cache, a, b, 0), end = entry, found = 0;
+    int64_t end = entry, found = 0;
     uint64_t claimed = 0;
-    if (last - first == 1 && is_of_pair(cache, entry, a, b) && cache->feature[entry] == set->feature[first]) {
-        recall_one(cache, set, is_new, first, entry);  // two grains that met before: most of all pairs
-        return;
-    }
     while (is_of_pair(cache, end, a, b) && end - entry < HEIR_SEARCH) ++end;
     for (int64_t i = first; i < last; ++i) {
         int64_t k = entry < end ? contact_cache_find(cache, a, b, set->feature[i]) : -1;
@@ -210,15 +229,62 @@ static void recall_pair(const contact_cache *cache, contacts *set, uint8_t *is_n
     }
 }
 
+static bool is_same_pair(const contacts *set, int64_t i, int64_t j)
+{
+    return set->a[i] == set->a[j] && set->b[i] == set->b[j];
+}
+
+// The pairs that begin among the contacts first .. last - 1.
+static void recall_chunk(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t first, int64_t last)
+{
+    const int32_t *all_a = set->a, *all_b = set->b;
+    const uint32_t *feature = set->feature, *known = cache->feature;
+    int64_t count = set->count;
+    recall_cursor cursor = {.a = -1};
+    while (first > 0 && first < last && is_same_pair(set, first, first - 1)) ++first;
+    for (int64_t i = first, next; i < last; i = next) {
+        int32_t a = all_a[i], b = all_b[i];
+        int64_t entry = cursor_at(&cursor, cache, a, b);
+        for (next = i + 1; next < count && all_b[next] == b && all_a[next] == a;) ++next;
+        // Two grains that met before: most of all pairs
+        if (next - i == 1 && entry < cursor.end && cache->b[entry] == b && known[entry] == feature[i])
+            recall_one(cache, set, is_new, i, entry);
+        else recall_pair(cache, set, is_new, i, next, entry);
+    }
+}
+
 void contact_cache_recall(const contact_cache *cache, contacts *set, uint8_t *is_new, int threads)
 {
+    int64_t chunks = block_count_of(set->count, RECALL_CHUNK);
 #pragma omp parallel for num_threads(loop_threads(set->count, threads)) schedule(static)
-    for (int64_t i = 0; i < set->count; ++i) {
-        if (i > 0 && set->a[i] == set->a[i - 1] && set->b[i] == set->b[i - 1]) continue;  // done with the first
-        int64_t last = i + 1;
-        while (last < set->count && set->a[last] == set->a[i] && set->b[last] == set->b[i]) ++last;
-        recall_pair(cache, set, is_new, i, last);
+    for (int64_t c = 0; c < chunks; ++c)
+        recall_chunk(cache, set, is_new, c * RECALL_CHUNK, min_i64((c + 1) * RECALL_CHUNK, set->count));
+}
+
+#define COPY(to, from, first, count) memcpy((to) + (first), (from) + (first), (size_t)(count) * sizeof *(to))
+
+static void remember_range(contact_cache *cache, const contacts *set, index_range r)
+{
+    int64_t n = r.last - r.first;
+    COPY(cache->a, set->a, r.first, n);
+    COPY(cache->b, set->b, r.first, n);
+    COPY(cache->feature, set->feature, r.first, n);
+    COPY(cache->impulse, set->impulse, 3 * r.first, 3 * n);
+    if (cache->keeps_history) {
+        COPY(cache->spring, set->history.spring, 3 * r.first, 3 * n);
+        COPY(cache->roll, set->history.roll, 3 * r.first, 3 * n);
+        COPY(cache->in_touch, set->history.in_touch, r.first, n);
+    } else {
+        COPY(cache->previous, set->previous, 3 * r.first, 3 * n);
+        COPY(cache->allowance, set->allowance, r.first, n);
     }
+}
+
+// An eighth more than asked for, as the contacts themselves have it: half as much again, which tables take when they
+// grow, is much memory in a bed.
+static scr_status reserve_some_more(table *t, int64_t count, scr_error *error)
+{
+    return count <= t->capacity ? SCR_OK : table_reserve(t, count + count / 8, error);
 }
 
 scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int64_t collider_count, int threads,
@@ -227,8 +293,8 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
     int64_t n = set->count;
     bool stays_empty = n == 0 && cache->table.count == 0 && cache->collider_count == collider_count;
     int64_t angular_impulses = set->has_angular_impulses ? n : 0;
-    scr_status status = table_reserve(&cache->table, n, error);
-    if (status == SCR_OK) status = table_reserve(&cache->angular_impulses, angular_impulses, error);
+    scr_status status = reserve_some_more(&cache->table, n, error);
+    if (status == SCR_OK) status = reserve_some_more(&cache->angular_impulses, angular_impulses, error);
     if (status == SCR_OK)
         status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
                           "contact cache", error);
@@ -241,21 +307,10 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
                3 * (size_t)angular_impulses * sizeof *cache->angular_impulse);
     if (!stays_empty || collider_count == 0)
         memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
+    int64_t chunks = block_count_of(n, REMEMBER_CHUNK);
 #pragma omp parallel for num_threads(loop_threads(n, threads)) schedule(static)
-    for (int64_t i = 0; i < n; ++i) {
-        cache->a[i] = set->a[i];
-        cache->b[i] = set->b[i];
-        cache->feature[i] = set->feature[i];
-        memcpy(cache->impulse + 3 * i, set->impulse + 3 * i, 3 * sizeof *set->impulse);
-        if (cache->keeps_history) {
-            memcpy(cache->spring + 3 * i, set->history.spring + 3 * i, 3 * sizeof *set->history.spring);
-            memcpy(cache->roll + 3 * i, set->history.roll + 3 * i, 3 * sizeof *set->history.roll);
-            cache->in_touch[i] = set->history.in_touch[i];
-        } else {
-            memcpy(cache->previous + 3 * i, set->previous + 3 * i, 3 * sizeof *set->previous);
-            cache->allowance[i] = set->allowance[i];
-        }
-    }
+    for (int64_t c = 0; c < chunks; ++c)
+        remember_range(cache, set, (index_range){c * REMEMBER_CHUNK, min_i64((c + 1) * REMEMBER_CHUNK, n)});
     return SCR_OK;
 }
 

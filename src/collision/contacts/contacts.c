@@ -225,6 +225,21 @@ static void stage_ellipsoids(const finder *f, const ellipsoid_block *block, int 
     }
 }
 
+static void open_block(const finder *f, grain_pairs *block)
+{
+    block->ball = f->c->ball;
+    block->closing = f->motion->closing;
+    block->envelope = f->motion->envelope;
+    block->period = f->c->period.any ? &f->c->period : NULL;
+    block->count = 0;
+}
+
+// All lanes have a pair.
+static void pad_pairs(grain_pairs *block)
+{
+    for (int k = block->count; k % PAIR_LANES != 0; ++k) block->a[k] = block->a[0], block->b[k] = block->b[0];
+}
+
 // The pairs from `first` on, before `last`, as a block for the kernels. *row is that of the first pair, and moves on.
 static void gather_pairs(const finder *f, int64_t first, int64_t last, int64_t *row, grain_pairs *block)
 {
@@ -234,18 +249,7 @@ static void gather_pairs(const finder *f, int64_t first, int64_t last, int64_t *
         block->a[k] = (int32_t)*row;
         block->b[k] = f->list->other[first + k];
     }
-    for (int k = block->count; k % PAIR_LANES != 0; ++k) block->a[k] = block->a[0], block->b[k] = block->b[0];
-}
-
-static grain_pairs empty_block(const finder *f)
-{
-    grain_pairs block;
-    block.ball = f->c->ball;
-    block.closing = f->motion->closing;
-    block.envelope = f->motion->envelope;
-    block.period = f->c->period.any ? &f->c->period : NULL;
-    block.count = 0;
-    return block;
+    pad_pairs(block);
 }
 
 // What becomes of each pair of a chunk of rows: how many contacts there are, and how many of them need a point of their
@@ -256,8 +260,9 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
     int64_t first = f->list->start[first_row], last = f->list->start[last_row], row = first_row;
     uint8_t *verdict = f->set->staging.verdict;
     uint8_t verdict_of[PAIR_BLOCK];
-    grain_pairs block = empty_block(f);
+    grain_pairs block;
     ellipsoid_block ellipsoids;
+    open_block(f, &block);
     for (; first < last; first += block.count) {
         gather_pairs(f, first, last, &row, &block);
         f->kernels->meet(&block, verdict_of);
@@ -282,54 +287,95 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
     }
 }
 
-static void write_contact(contacts *set, int64_t at, int32_t i, int32_t j, uint32_t feature, const double normal[3],
-                          double gap)
+// Contacts of a chunk on their way into the set, a block at a time.
+typedef struct contact_batch {
+    grain_pairs pairs;           // whose they are
+    int32_t staged[PAIR_BLOCK];  // entries on the stage, or NOT_STAGED: two grains, whose contact is computed here
+    bool some_are_staged;
+    int64_t at, point_at;  // where the next ones go
+    double deepest;        // m
+} contact_batch;
+
+enum { NOT_STAGED = -1 };
+
+static void write_staged(const finder *f, const contact_batch *batch, int k, const contact_point *p, int64_t *point_at)
 {
-    set->a[at] = i;
-    set->b[at] = j;
-    set->feature[at] = feature;
-    memcpy(set->normal + 3 * at, normal, 3 * sizeof *normal);
-    set->gap[at] = gap;
-    set->point[at] = ON_CENTRE_LINE;
+    contacts *set = f->set;
+    int64_t at = batch->at + k;
+    const double normal[3] = {p->normal.x, p->normal.y, p->normal.z};
+    set->feature[at] = p->feature;
+    memcpy(set->normal + 3 * at, normal, sizeof normal);
+    set->gap[at] = p->gap;
+    if (set->has_sets) memcpy(set->sphere_radius + 2 * at, p->radius, sizeof p->radius);
+    if (has_centre_line(f, batch->pairs.a[k], batch->pairs.b[k])) return;
+    set->points[*point_at] = p->point;
+    set->point[at] = (int32_t)(*point_at)++;
+}
+
+static void write_batch(const finder *f, const contact_stage *stage, contact_batch *batch)
+{
+    contacts *set = f->set;
+    grain_pairs *pairs = &batch->pairs;
+    int64_t at = batch->at;
+    size_t count = (size_t)pairs->count;
+    pair_frames places;
+    pad_pairs(pairs);
+    f->kernels->place(pairs, &places);
+    memcpy(set->a + at, pairs->a, count * sizeof *set->a);
+    memcpy(set->b + at, pairs->b, count * sizeof *set->b);
+    memcpy(set->normal + 3 * at, places.normal, 3 * count * sizeof *set->normal);
+    memcpy(set->gap + at, places.gap, count * sizeof *set->gap);
+    memset(set->feature + at, 0, count * sizeof *set->feature);
+    for (size_t k = 0; k < count; ++k) set->point[at + (int64_t)k] = ON_CENTRE_LINE;
+    for (int k = 0; k < pairs->count && batch->some_are_staged; ++k)
+        if (batch->staged[k] != NOT_STAGED)
+            write_staged(f, batch, k, &stage->item[batch->staged[k]].found, &batch->point_at);
+    for (size_t k = 0; k < count; ++k) {
+        double depth = -set->gap[at + (int64_t)k];
+        batch->deepest = depth > batch->deepest ? depth : batch->deepest;
+    }
+    batch->at += pairs->count;
+    batch->some_are_staged = false;
+    pairs->count = 0;
+}
+
+// Written in any case, and overwritten by the next unless it counts.
+static inline void add_to_batch(const finder *f, const contact_stage *stage, contact_batch *batch, int64_t row,
+                                int32_t other, int64_t staged, bool counts)
+{
+    grain_pairs *pairs = &batch->pairs;
+    pairs->a[pairs->count] = (int32_t)row;
+    pairs->b[pairs->count] = other;
+    batch->staged[pairs->count] = (int32_t)staged;
+    pairs->count += counts;
+    if (pairs->count == PAIR_BLOCK) write_batch(f, stage, batch);
 }
 
 // Lay out the contacts of a chunk, and where each of its rows begins.
 static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_chunk *chunk)
 {
-    contacts *set = f->set;
-    const int64_t *start = f->list->start;
-    const contact_stage *stage = &set->staging.stage[chunk->stage];
-    int64_t first = start[first_row], last = start[last_row], at = chunk->contacts, point_at = chunk->points;
-    int64_t row = first_row, begun = first_row, staged = chunk->first_staged;
-    double depth = 0.0;
-    pair_frames places;
-    grain_pairs block = empty_block(f);
-    for (; first < last; first += block.count) {
-        gather_pairs(f, first, last, &row, &block);
-        f->kernels->place(&block, &places);
-        for (int k = 0; k < block.count; ++k) {
-            int32_t i = block.a[k], j = block.b[k];
-            while (begun <= i) set->start[begun++] = at;
-            uint8_t verdict = set->staging.verdict[first + k];
-            if (verdict == GRAINS_TOUCH) {
-                depth = fmax(depth, -places.gap[k]);
-                write_contact(set, at++, i, j, 0, places.normal + 3 * k, places.gap[k]);
+    const neighbours *list = f->list;
+    const uint8_t *verdict = f->set->staging.verdict;
+    const contact_stage *stage = &f->set->staging.stage[chunk->stage];
+    int64_t staged = chunk->first_staged;
+    contact_batch batch = {.at = chunk->contacts, .point_at = chunk->points};
+    open_block(f, &batch.pairs);
+    for (int64_t row = first_row; row < last_row; ++row) {
+        f->set->start[row] = batch.at + batch.pairs.count;
+        for (int64_t pair = list->start[row]; pair < list->start[row + 1]; ++pair) {
+            int32_t other = list->other[pair];
+            if (verdict[pair] != PAIR_OF_SHAPES) {
+                add_to_batch(f, stage, &batch, row, other, NOT_STAGED, verdict[pair] == GRAINS_TOUCH);
+                continue;
             }
-            if (verdict != PAIR_OF_SHAPES) continue;
-            for (; staged < stage->count && stage->item[staged].pair == first + k; ++staged, ++at) {
-                const contact_point *p = &stage->item[staged].found;
-                depth = fmax(depth, -p->gap);
-                write_contact(set, at, i, j, p->feature, (const double[]){p->normal.x, p->normal.y, p->normal.z},
-                              p->gap);
-                if (set->has_sets) memcpy(set->sphere_radius + 2 * at, p->radius, sizeof p->radius);
-                if (has_centre_line(f, i, j)) continue;
-                set->points[point_at] = p->point;
-                set->point[at] = (int32_t)point_at++;
+            for (; staged < stage->count && stage->item[staged].pair == pair; ++staged) {
+                batch.some_are_staged = true;
+                add_to_batch(f, stage, &batch, row, other, staged, true);
             }
         }
     }
-    while (begun < last_row) set->start[begun++] = at;
-    chunk->deepest = depth;
+    write_batch(f, stage, &batch);
+    chunk->deepest = batch.deepest;
 }
 
 static scr_status grow_staging(contact_staging *staging, int64_t pairs, int64_t chunks, int threads, scr_error *error)

@@ -3,19 +3,17 @@
 #include "dynamics/bodies/drift.h"
 
 #include "core/maths/trig.h"
+#define LANES_SCALAR
+#include "dynamics/bodies/drift_lanes.h"
 
 enum { MIDPOINT_STEPS = 2 };  // to solve the midpoint rule to third order in h
 
-// sin(a)/a and cos(a) for a half angle, given its square; a series where it is exact to rounding.
+// sin(a)/a and cos(a) for a half angle, given its square.
 static void half_angle(double angle2, double *sine_over_angle, double *cosine)
 {
-    if (angle2 < 0.01) {
-        *sine_over_angle =
-            1.0 - angle2 * (1.0 / 6.0 - angle2 * (1.0 / 120.0 - angle2 * (1.0 / 5040.0 - angle2 * (1.0 / 362880.0))));
-        *cosine =
-            1.0 -
-            angle2 * (0.5 - angle2 * (1.0 / 24.0 -
-                                      angle2 * (1.0 / 720.0 - angle2 * (1.0 / 40320.0 - angle2 * (1.0 / 3628800.0)))));
+    if (angle2 < SERIES_ANGLE2) {
+        *sine_over_angle = sine_over_angle_series(angle2);
+        *cosine = cosine_series(angle2);
     } else {
         double angle = sqrt(angle2), sine;
         scr_sincos(angle, &sine, cosine);
@@ -25,14 +23,12 @@ static void half_angle(double angle2, double *sine_over_angle, double *cosine)
 
 scr_quat quat_advanced(scr_quat q, scr_vec3 w, double h)
 {
-    scr_vec3 half = vec3_scale(0.5 * h, w);
-    double angle2 = vec3_dot(half, half), sine_over_angle, cosine;
+    real3 half = real3_scale(0.5 * h, (real3){w.x, w.y, w.z});
+    double angle2 = real3_dot(half, half), sine_over_angle, cosine;
     if (angle2 == 0.0) return q;
     half_angle(angle2, &sine_over_angle, &cosine);
-    scr_vec3 axis = vec3_scale(sine_over_angle, half);
-    scr_quat p = quat_mul((scr_quat){cosine, axis.x, axis.y, axis.z}, q);
-    double s = 1.5 - 0.5 * quat_norm2(p);  // 1/|p| to rounding: |p| is 1 but for rounding
-    return (scr_quat){s * p.w, s * p.x, s * p.y, s * p.z};
+    real_quat end = rotation_advanced((real_quat){q.w, q.x, q.y, q.z}, half, sine_over_angle, cosine);
+    return (scr_quat){end.w, end.x, end.y, end.z};
 }
 
 rotating rotate_steadily(scr_quat q, scr_vec3 w, double h)

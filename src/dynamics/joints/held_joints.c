@@ -5,26 +5,11 @@
 #include "core/arrays/colouring.h"
 #include "core/maths/lanes.h"
 
-typedef struct real_quat {
-    real w, x, y, z;
-} real_quat;
-
 typedef struct real_pose {
     real3 position;
     real_quat rotation;
 } real_pose;
 
-static inline real_quat real_quat_mul(real_quat a, real_quat b)
-{
-    return (real_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                       a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-static inline real_quat real_quat_conj(real_quat q) { return (real_quat){q.w, -q.x, -q.y, -q.z}; }
-static inline real3 real_quat_rotate(real_quat q, real3 v)
-{
-    real3 u = {q.x, q.y, q.z}, t = real3_scale(real_set(2.0), real3_cross(u, v));
-    return real3_add(real3_add(v, real3_scale(q.w, t)), real3_cross(u, t));
-}
 static inline real_pose real_pose_compose(real_pose outer, real_pose inner)
 {
     return (real_pose){real3_add(outer.position, real_quat_rotate(outer.rotation, inner.position)),

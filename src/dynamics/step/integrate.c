@@ -11,6 +11,7 @@
 #include "core/base/threads.h"
 #include "dynamics/bodies/drift.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
+#include "dynamics/step/grain_drift.h"
 #include "dynamics/step/stages.h"
 #include "dynamics/world/world.h"
 
@@ -28,19 +29,24 @@ static double spin2(const new_motion *m, int64_t i)
     return m->wx[i] * m->wx[i] + m->wy[i] * m->wy[i] + m->wz[i] * m->wz[i];
 }
 
-// The first body whose motion is not a number or too fast, or -1.
+// Whether its motion is not a number or too fast.
+static bool offends(const scr_world *world, int64_t i, double new_v2)
+{
+    double limit = world->def.max_speed;
+    return !(new_v2 <= limit * limit) || !(spin2(&world->motion, i) <= FASTEST_SPIN * FASTEST_SPIN);
+}
+
+enum { NOBODY = -1 };
+// The first body that does.
 static int64_t first_offender(const scr_world *world)
 {
-    const new_motion *m = &world->motion;
-    double limit2 = world->def.max_speed * world->def.max_speed;
     int64_t first = INT64_MAX;
 #pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)             \
     reduction(min                                                                                                      \
               : first)
-    for (int64_t i = 0; i < general_bodies(world); ++i) {
-        if (!(speed2(m, i) <= limit2) || !(spin2(m, i) <= FASTEST_SPIN * FASTEST_SPIN)) first = min_i64(first, i);
-    }
-    return first == INT64_MAX ? -1 : first;
+    for (int64_t i = 0; i < general_bodies(world); ++i)
+        if (offends(world, i, speed2(&world->motion, i))) first = min_i64(first, i);
+    return first == INT64_MAX ? NOBODY : first;
 }
 
 static int64_t fastest_body(const scr_world *world)
@@ -58,6 +64,7 @@ typedef struct motion_sums {
     double old_kinetic, new_kinetic;  // J; the old one with turning, which contacts may make into flight
     double wall_speed, new_speed;     // m/s
     bool walls_rotate;
+    int64_t offender;  // the first; NOBODY: none
 } motion_sums;
 
 static double rotational_energy(const bodies *b, int64_t i)
@@ -70,9 +77,10 @@ static motion_sums block_sums(const scr_world *world, int64_t first, int64_t las
 {
     const bodies *b = &world->bodies;
     double fall = vec3_norm(vec3_scale(world->def.time_step, scr_world_gravity(world)));
-    motion_sums sums = {0};
+    motion_sums sums = {.offender = NOBODY};
     for (int64_t i = first; i < last; ++i) {
         double v = vec3_norm(body_velocity(b, i)) + fall, new_v2 = speed2(&world->motion, i);
+        if (sums.offender == NOBODY && offends(world, i, new_v2)) sums.offender = i;
         sums.new_speed = fmax(sums.new_speed, new_v2);
         // motors and springs give it what they like; others see a moving wall
         if (body_is_joined(&world->mechanisms, i)) {
@@ -101,7 +109,7 @@ static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *er
     motion_sums *block = scr_arena_array(&arena, sizeof *block, blocks);
 #pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
     for (int64_t k = 0; k < blocks; ++k) block[k] = block_sums(world, k * SUM_BLOCK, min_i64((k + 1) * SUM_BLOCK, n));
-    *total = (motion_sums){0};
+    *total = (motion_sums){.offender = NOBODY};
     for (int64_t k = 0; k < blocks; ++k) {
         total->mass += block[k].mass;
         total->old_kinetic += block[k].old_kinetic;
@@ -109,6 +117,7 @@ static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *er
         total->wall_speed = fmax(total->wall_speed, block[k].wall_speed);
         total->new_speed = fmax(total->new_speed, block[k].new_speed);
         total->walls_rotate = total->walls_rotate || block[k].walls_rotate;
+        if (total->offender == NOBODY) total->offender = block[k].offender;
     }
     total->new_speed = sqrt(total->new_speed);
     return SCR_OK;
@@ -183,10 +192,9 @@ static scr_status diverged(const scr_world *world, int64_t i, const char *how, s
                     b->y[i], b->z[i], how);
 }
 
-static scr_status check_speeds(const scr_world *world, scr_error *error)
+static scr_status check_speed(const scr_world *world, int64_t offender, scr_error *error)
 {
-    int64_t offender = first_offender(world);
-    if (offender < 0) return SCR_OK;
+    if (offender == NOBODY) return SCR_OK;
     char how[120];
     double speed = sqrt(speed2(&world->motion, offender)), spin = sqrt(spin2(&world->motion, offender));
     if (isfinite(speed) && speed > world->def.max_speed)
@@ -198,14 +206,16 @@ static scr_status check_speeds(const scr_world *world, scr_error *error)
 }
 
 // Before the contacts: a body that is already wrong would take others with it, and they would be blamed.
-scr_status check_free_motion(scr_world *world, scr_error *error) { return check_speeds(world, error); }
+scr_status check_free_motion(scr_world *world, scr_error *error)
+{
+    return check_speed(world, first_offender(world), error);
+}
 
 scr_status check_motion(scr_world *world, scr_error *error)
 {
-    scr_status status = check_speeds(world, error);
-    if (status != SCR_OK) return status;
     motion_sums sums;
-    status = sum_motion(world, &sums, error);
+    scr_status status = sum_motion(world, &sums, error);
+    if (status == SCR_OK) status = check_speed(world, sums.offender, error);
     if (status != SCR_OK) return status;
     char how[120];
     world->report.max_speed = sums.new_speed;
@@ -274,6 +284,35 @@ scr_status go_to_midpoint(scr_world *world, scr_error *error)
     return SCR_OK;
 }
 
+static bool moves_by_itself(const scr_world *world, int64_t i)
+{
+    return world->bodies.kind[i] != SCR_FIXED && !body_is_joined(&world->mechanisms, i);  // finish_joints moves those
+}
+
+static bool is_loose_grain(const scr_world *world, int64_t i)
+{
+    return moves_by_itself(world, i) && body_is_grain(&world->bodies, &world->colliders, i);
+}
+
+static void move_body(scr_world *world, const body_poses *from, int64_t i, double duration)
+{
+    if (!moves_by_itself(world, i)) return;
+    twist t = new_twist(&world->motion, i);
+    scr_vec3 spin = t.w;
+    pose to = drift(world, i, body_poses_at(from, i), t, duration, &spin);
+    body_put(&world->bodies, i, to, t.v, spin);
+}
+
+// Four bodies, or as many as are left.
+static void move_four(scr_world *world, grain_drift *drift_grains, const body_poses *from, int64_t first, int64_t count,
+                      double duration)
+{
+    bool are_grains = count >= DRIFT_LANES;
+    for (int64_t k = 0; k < DRIFT_LANES && are_grains; ++k) are_grains = is_loose_grain(world, first + k);
+    if (are_grains && drift_grains(&world->bodies, from, &world->motion, first, duration)) return;
+    for (int64_t k = 0; k < min_i64(DRIFT_LANES, count); ++k) move_body(world, from, first + k, duration);
+}
+
 scr_status integrate(scr_world *world, scr_error *error)
 {
     // The cache may have to grow, so it comes first: after it nothing can fail.
@@ -281,19 +320,16 @@ scr_status integrate(scr_world *world, scr_error *error)
         contact_cache_remember(&world->cache, &world->contacts, world->colliders.table.count, world->threads, error);
     if (status != SCR_OK) return status;
     forget_blows(world);
-    bodies *b = &world->bodies;
     collider_motion *c = &world->collider_motion;
     c->drifted = vec3_add_scaled(c->drifted, world->def.time_step, c->drift);
     world->shear_offset += world->def.time_step * world->shear_velocity;
     world_place_cells(world, 0.0);
     body_poses from = world_poses(world);
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
-#pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)
-    for (int64_t i = 0; i < general_bodies(world); ++i) {
-        if (b->kind[i] == SCR_FIXED || body_is_joined(&world->mechanisms, i)) continue;  // finish_joints moves those
-        twist t = new_twist(&world->motion, i);
-        scr_vec3 spin = t.w;
-        body_put(b, i, drift(world, i, body_poses_at(&from, i), t, way_left, &spin), t.v, spin);
-    }
+    int64_t n = general_bodies(world);
+    grain_drift *drift_grains = KERNEL_FOR(world->def.instruction_set == SCR_BEST, drift_grains);
+#pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
+    for (int64_t first = 0; first < n; first += DRIFT_LANES)
+        move_four(world, drift_grains, &from, first, n - first, way_left);
     return SCR_OK;
 }

@@ -85,15 +85,16 @@ scr_status sort_in_space(scr_world *world, scr_error *error)
     if (!world->was_sorted) return SCR_OK;
     world_show_state(world);
     int64_t n = world->bodies.table.count;
-    // The order must survive the scratch that the reordering takes: it has an arena of its own.
-    scr_status status = scr_arena_reserve(&world->sort_scratch,
-                                          scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(int32_t), n) +
-                                              scr_radix_sort_bytes(n),
-                                          "sorting bodies", error);
+    // The order, and the way back, must survive the scratch that the reordering takes: they have an arena of their own.
+    scr_status status =
+        scr_arena_reserve(&world->sort_scratch, 2 * scr_arena_bytes(sizeof(int32_t), n), "sorting bodies", error);
+    if (status == SCR_OK)
+        status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(uint64_t), n) + scr_radix_sort_bytes(n),
+                                   "sorting bodies", error);
     if (status != SCR_OK) return status;
-    scr_arena arena = world->sort_scratch;
+    scr_arena kept = world->sort_scratch, arena = world->scratch;
     uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
-    int32_t *from = scr_arena_array(&arena, sizeof *from, n);
+    int32_t *from = scr_arena_array(&kept, sizeof *from, n);
     sort_cells cells = choose_sort_cells(world);
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
@@ -108,8 +109,8 @@ void undo_sort(scr_world *world)
 {
     if (!world->was_sorted) return;
     int64_t n = world->bodies.table.count;
-    scr_arena arena = world->sort_scratch;  // laid out as sort_in_space left it; the keys' room is free
-    int32_t *back = scr_arena_array(&arena, sizeof(uint64_t), n), *from = scr_arena_array(&arena, sizeof *from, n);
+    scr_arena arena = world->sort_scratch;  // laid out as sort_in_space left it
+    int32_t *from = scr_arena_array(&arena, sizeof *from, n), *back = scr_arena_array(&arena, sizeof *back, n);
     for (int64_t i = 0; i < n; ++i) back[from[i]] = (int32_t)i;
     world_reorder(world, back, n, NULL);  // the memory it needs is there since the sort
 }

@@ -3,6 +3,7 @@
 #ifndef DYNAMICS_WORLD_PLAIN_MEMORY_H
 #define DYNAMICS_WORLD_PLAIN_MEMORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "dynamics/bodies/materials.h"
@@ -10,9 +11,9 @@
 
 // A body as its contacts meet it: the velocities of new_motion, and those before.
 typedef struct contact_body {
-    double v[3], inv_mass;  // m/s, 1/kg
-    double w[3], radius;    // rad/s, world axes; m, of a grain, else 0
-    double old_v[3], inv_inertia;
+    double v[3], inv_inertia;   // m/s, 1/(kg m^2)
+    double w[3], radius;        // rad/s, world axes; m, of a grain, else 0
+    double old_v[3], inv_mass;  // m/s, 1/kg: what first guesses read
 } contact_body;
 
 // What contacts off the centre line need to know besides. The inverse inertia is factor root^T root, world axes.
@@ -22,9 +23,13 @@ typedef struct contact_inertia {
     double root[6], unused[2];  // xx xy xz yy yz zz: system_body_root of cone/sweeps/problem.h
 } contact_inertia;
 
+// A collider as its contacts meet it.
 typedef struct contact_curve {
     double radius, curvature;  // m, 1/m: of the ball around a collider; where it touches
     double thrown;             // m: its radius if hover.c counts how high it is thrown, else infinite
+    int32_t body;
+    uint16_t material;
+    bool is_moved;  // the body has a mass
 } contact_curve;
 
 // What the kernels read, besides the contacts.
@@ -32,22 +37,22 @@ typedef struct plain_view {
     const contact_body *body;        // (body count)
     const contact_inertia *inertia;  // (body count), where some contact is off the centre line
     const contact_curve *curve;      // (collider count)
-    const int32_t *body_of;          // (collider count)
-    const uint16_t *material;        // (collider count)
     const uint8_t *kind;             // (collider count)
     const material_pair *pair;       // (material count squared)
     int64_t material_count;
     const uint8_t *is_new;  // (contact count)
-    const double *hover;    // m/s (contact count)
+    const double *hover;    // m/s (contact count); NULL: all are 0
     step_law law;
 } plain_view;
 
 typedef struct plain_memory {
-    bool is_open;  // in this step some contacts may be plain, and the records are up to date
+    bool is_open;    // in this step some contacts may be plain, and the records are up to date
+    bool is_pushed;  // but for velocities, which are those after the contacts
     plain_view view;
     contact_body *body;
     contact_inertia *inertia;
-    uint8_t *is_plain;  // bits: which contacts of the body may be (plain_contacts.h)
+    uint8_t *is_plain;   // bits: which contacts of the body may be (plain_contacts.h)
+    bool all_are_plain;  // every contact is, on the centre line
     contact_curve *curve;
     int64_t body_capacity, inertia_capacity, curve_capacity;
 } plain_memory;

@@ -113,7 +113,7 @@ struct scr_world {
     problem_watch watch;
     solver_memory solver_memory;
     plain_memory plain;
-    double *hover;  // m/s (contact count): c of hover.c
+    double *hover;  // m/s (contact count): c of hover.c, where
     int64_t hover_capacity;
     bool has_hover;    // some c is not 0
     int hover_passes;  // how often c was lowered in this step

@@ -262,6 +262,6 @@ contact_row contact_row_of(const scr_world *world, int64_t i)
     contact_row row = row_frame(world, &s);
     set_law(world, &s, &row);
     if (world->contacts.has_angular_impulses) set_rolling(world, &s, &row);
-    row.r = vec3_add_scaled(row.r, world->hover[i], row.n);
+    if (world->has_hover) row.r = vec3_add_scaled(row.r, world->hover[i], row.n);
     return row;
 }

@@ -13,7 +13,7 @@ typedef struct four_levers {
     real3 a, b;
 } four_levers;
 
-static inline real3 load_inertia(const plain_view *v, const int32_t which[4], size_t offset, real *fourth)
+static inline real3 load_inertia(const plain_view *v, const contact_curve *const which[4], size_t offset, real *fourth)
 {
     return load_vector(v->inertia, sizeof *v->inertia, which, offset, fourth);
 }
@@ -28,22 +28,21 @@ static inline four_levers levers_of(const plain_view *v, const contacts *set, co
         scr_vec3 at = p == ON_CENTRE_LINE ? (scr_vec3){0} : set->points[p];
         point.x[k] = at.x, point.y[k] = at.y, point.z[k] = at.z;
     }
-    return (four_levers){real3_sub(point, load_inertia(v, f->body_a, offsetof(contact_inertia, at), &unused)),
-                         real3_sub(point, load_inertia(v, f->body_b, offsetof(contact_inertia, at), &unused))};
+    return (four_levers){real3_sub(point, load_inertia(v, f->side_a, offsetof(contact_inertia, at), &unused)),
+                         real3_sub(point, load_inertia(v, f->side_b, offsetof(contact_inertia, at), &unused))};
 }
 
 static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t mask)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    plain_four f = load_four(v, set, contact);
+    plain_four f;
+    load_four(v, set, contact, &f);
     four_levers levers = levers_of(v, set, contact, &f);
     real inv_mass_a, inv_mass_b, unused;
-    load_part(v->body, f.body_a, offsetof(contact_body, v), &inv_mass_a);
-    load_part(v->body, f.body_b, offsetof(contact_body, v), &inv_mass_b);
-    real3 v_a = load_part(v->body, f.body_a, offsetof(contact_body, old_v), &unused),
-          v_b = load_part(v->body, f.body_b, offsetof(contact_body, old_v), &unused),
-          w_a = load_inertia(v, f.body_a, offsetof(contact_inertia, old_w), &unused),
-          w_b = load_inertia(v, f.body_b, offsetof(contact_inertia, old_w), &unused);
+    real3 v_a = load_part(v->body, f.side_a, offsetof(contact_body, old_v), &inv_mass_a),
+          v_b = load_part(v->body, f.side_b, offsetof(contact_body, old_v), &inv_mass_b),
+          w_a = load_inertia(v, f.side_a, offsetof(contact_inertia, old_w), &unused),
+          w_b = load_inertia(v, f.side_b, offsetof(contact_inertia, old_w), &unused);
     real3 old_u = real3_sub(real3_point_velocity(v_b, w_b, levers.b), real3_point_velocity(v_a, w_a, levers.a));
     guess_four(v, set, first, mask, &f, inv_mass_a + inv_mass_b, old_u);
 }
@@ -53,17 +52,20 @@ static inline real3 velocity_of(const plain_view *v, const plain_four *f, const 
                                 real *inv_mass_b)
 {
     real unused;
-    real3 v_a = load_part(v->body, f->body_a, offsetof(contact_body, v), inv_mass_a),
-          v_b = load_part(v->body, f->body_b, offsetof(contact_body, v), inv_mass_b),
-          w_a = load_part(v->body, f->body_a, offsetof(contact_body, w), &unused),
-          w_b = load_part(v->body, f->body_b, offsetof(contact_body, w), &unused);
+    load_part(v->body, f->side_a, offsetof(contact_body, old_v), inv_mass_a);
+    load_part(v->body, f->side_b, offsetof(contact_body, old_v), inv_mass_b);
+    real3 v_a = load_part(v->body, f->side_a, offsetof(contact_body, v), &unused),
+          v_b = load_part(v->body, f->side_b, offsetof(contact_body, v), &unused),
+          w_a = load_part(v->body, f->side_a, offsetof(contact_body, w), &unused),
+          w_b = load_part(v->body, f->side_b, offsetof(contact_body, w), &unused);
     return real3_sub(real3_point_velocity(v_b, w_b, levers->b), real3_point_velocity(v_a, w_a, levers->a));
 }
 
 static uint32_t hover(const plain_view *v, const contacts *set, int64_t first)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    plain_four f = load_four(v, set, contact);
+    plain_four f;
+    load_four(v, set, contact, &f);
     four_levers levers = levers_of(v, set, contact, &f);
     real inv_mass_a, inv_mass_b;
     return hovering(v, &f, velocity_of(v, &f, &levers, &inv_mass_a, &inv_mass_b));
@@ -75,7 +77,7 @@ typedef struct four_block {
 } four_block;
 
 // T row by row; and the side's part of the block, added to it.
-static inline void add_side(const plain_view *v, const int32_t which[4], real3 l, real inv_mass, real t[9],
+static inline void add_side(const plain_view *v, const contact_curve *const which[4], real3 l, real inv_mass, real t[9],
                             four_block *block)
 {
     real factor, yy, none;
@@ -116,33 +118,24 @@ static inline real majorant_of(const four_block *block, real3 n, real a_n, real 
     return real_max(one + (nt + ns), real_max((nt + tt) + ts, (ns + ts) + ss));
 }
 
-static inline void store_four(float *to, real v)
-{
-    for (int k = 0; k < PLAIN_LANES; ++k) to[k] = (float)v[k];
-}
-
-static inline void store_vector(float (*to)[ROW_LANES], int lane, real3 v)
-{
-    store_four(&to[0][lane], v.x), store_four(&to[1][lane], v.y), store_four(&to[2][lane], v.z);
-}
-
 static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, general_lanes *out)
 {
-    plain_four f = load_four(v, set, contact);
+    plain_four f;
+    load_four(v, set, contact, &f);
     four_levers levers = levers_of(v, set, contact, &f);
     real inv_mass_a, inv_mass_b, angular_a[9], angular_b[9], zero = real_set(0.0), one = real_set(1.0);
     four_block block = {0};
     real3 u = velocity_of(v, &f, &levers, &inv_mass_a, &inv_mass_b);
-    add_side(v, f.body_a, levers.a, inv_mass_a, angular_a, &block);
-    add_side(v, f.body_b, levers.b, inv_mass_b, angular_b, &block);
+    add_side(v, f.side_a, levers.a, inv_mass_a, angular_a, &block);
+    add_side(v, f.side_b, levers.b, inv_mass_b, angular_b, &block);
     real a_n = real3_dot(f.n, block_times(&block, f.n));
     real a_t = real_set(0.5) * (block.m[0] + block.m[1] + block.m[2] - a_n);
     plain_law law = law_of_four(v, set, contact, &f, u, a_n, a_t);
     real whole = majorant_of(&block, f.n, a_n, a_t) + law.soft;
     real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
     for (int k = 0; k < PLAIN_LANES; ++k) {
-        out->a[lane + k] = is_moved_a[k] ? f.body_a[k] : NO_BODY;
-        out->b[lane + k] = is_moved_b[k] ? f.body_b[k] : NO_BODY;
+        out->a[lane + k] = is_moved_a[k] ? f.side_a[k]->body : NO_BODY;
+        out->b[lane + k] = is_moved_b[k] ? f.side_b[k]->body : NO_BODY;
     }
     store_vector(out->n, lane, f.n);
     store_vector(out->r, lane, law.r);

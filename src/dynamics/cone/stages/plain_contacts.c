@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/stages/plain_contacts.h"
 
+#include <string.h>
+
 #include "dynamics/cone/stages/cone_stages.h"
 #include "dynamics/cone/sweeps/problem.h"
 #include "dynamics/joints/mechanism.h"
@@ -32,11 +34,11 @@ static contact_body record_of(const scr_world *world, int64_t i, bool is_grain)
     const new_motion *m = &world->motion;
     return (contact_body){
         .v = {m->vx[i], m->vy[i], m->vz[i]},
-        .inv_mass = b->inv_mass[i],
+        .inv_inertia = b->inv_ix[i],
         .w = {m->wx[i], m->wy[i], m->wz[i]},
         .radius = is_grain ? world->colliders.radius[b->first_collider[i]] : 0.0,
         .old_v = {b->vx[i], b->vy[i], b->vz[i]},
-        .inv_inertia = b->inv_ix[i],
+        .inv_mass = b->inv_mass[i],
     };
 }
 
@@ -67,42 +69,80 @@ static bool some_are_general(const scr_world *world)
     return world->contacts.point_count > 0 && !world->contacts.has_angular_impulses && !world->colliders.period.any;
 }
 
+// Where few bodies have contacts, those alone need records.
+static bool few_are_touched(const scr_world *world) { return 2 * world->contacts.count < world->bodies.table.count; }
+
+// Several threads may mark the same body: with the same mark.
+static void mark_touched(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    const int32_t *body = world->colliders.body;
+    uint8_t *mark = world->plain.is_plain;
+    memset(mark, 0, (size_t)world->bodies.table.count);
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < set->count; ++i) {
+        __atomic_store_n(&mark[body[set->a[i]]], PLAIN_TOUCHED, __ATOMIC_RELAXED);
+        __atomic_store_n(&mark[body[set->b[i]]], PLAIN_TOUCHED, __ATOMIC_RELAXED);
+    }
+}
+
+// Its record; whether its contacts may be plain, on the centre line.
+static bool open_body(scr_world *world, int64_t i, bool some_general)
+{
+    plain_memory *p = &world->plain;
+    bool is_grain = body_is_grain(&world->bodies, &world->colliders, i), is_moved = world->bodies.inv_mass[i] > 0.0;
+    p->body[i] = record_of(world, i, is_grain);
+    bool is_loose = !body_is_joined(&world->mechanisms, i),
+         is_central = is_loose && (is_grain || (!is_moved && !turns(world, i)));
+    p->is_plain[i] =
+        (uint8_t)((is_central ? PLAIN_CENTRAL : 0) | (is_loose && some_general ? PLAIN_GENERAL : 0) | PLAIN_TOUCHED);
+    if (some_general) set_place(&p->inertia[i], world, i, is_grain);
+    return is_central;
+}
+
+static contact_curve curve_of(const scr_world *world, int64_t k)
+{
+    const colliders *c = &world->colliders;
+    return (contact_curve){
+        .radius = c->radius[k],
+        .curvature = 1.0 / contact_radius(c, k),
+        .thrown = thrown_size(world, k),
+        .body = c->body[k],
+        .material = c->material[k],
+        .is_moved = world->bodies.inv_mass[c->body[k]] > 0.0,
+    };
+}
+
 scr_status plain_contacts_open(scr_world *world, scr_error *error)
 {
     plain_memory *p = &world->plain;
     p->is_open = some_may_be_plain(world);
+    p->is_pushed = false;
     if (!p->is_open) return SCR_OK;
     scr_status status = grow(p, world, error);
     if (status != SCR_OK) return status;
-    const colliders *c = &world->colliders;
-    bool some_general = some_are_general(world);
-#pragma omp parallel num_threads(world->threads)
+    bool some_general = some_are_general(world), all_are_plain = world->contacts.point_count == 0,
+         few = few_are_touched(world);
+    if (few) mark_touched(world);
+#pragma omp parallel num_threads(world->threads) reduction(&& : all_are_plain)
     {
-#pragma omp for schedule(static) nowait
-        for (int64_t i = 0; i < world->bodies.table.count; ++i) {
-            bool is_grain = body_is_grain(&world->bodies, c, i), is_moved = world->bodies.inv_mass[i] > 0.0;
-            p->body[i] = record_of(world, i, is_grain);
-            bool is_loose = !body_is_joined(&world->mechanisms, i),
-                 is_central = is_loose && (is_grain || (!is_moved && !turns(world, i)));
-            p->is_plain[i] =
-                (uint8_t)((is_central ? PLAIN_CENTRAL : 0) | (is_loose && some_general ? PLAIN_GENERAL : 0));
-            if (some_general) set_place(&p->inertia[i], world, i, is_grain);
-        }
 #pragma omp for schedule(static)
-        for (int64_t k = 0; k < c->table.count; ++k)
-            p->curve[k] = (contact_curve){c->radius[k], 1.0 / contact_radius(c, k), thrown_size(world, k)};
+        for (int64_t i = 0; i < world->bodies.table.count; ++i)
+            if (!few || p->is_plain[i] != 0) all_are_plain = open_body(world, i, some_general) && all_are_plain;
+#pragma omp for schedule(static)
+        for (int64_t k = 0; k < world->colliders.table.count; ++k)
+            if (!few || p->is_plain[world->colliders.body[k]] != 0) p->curve[k] = curve_of(world, k);
     }
+    p->all_are_plain = all_are_plain;
     p->view = (plain_view){
         .body = p->body,
         .inertia = p->inertia,
         .curve = p->curve,
-        .body_of = c->body,
-        .material = c->material,
-        .kind = c->kind,
+        .kind = world->colliders.kind,
         .pair = world->materials.derived,
         .material_count = world->materials.table.count,
         .is_new = world->contact_is_new,
-        .hover = world->hover,
+        .hover = world->has_hover ? world->hover : NULL,
         .law = world_step_law(world),
     };
     return SCR_OK;
@@ -113,7 +153,8 @@ void plain_contacts_open_rows(scr_world *world)
     if (!world->plain.is_open || !some_are_general(world)) return;
     contact_system system = world_contact_system(world);
 #pragma omp parallel for num_threads(world->threads) schedule(static)
-    for (int64_t i = 0; i < world->bodies.table.count; ++i) set_root(&world->plain.inertia[i], &system, i);
+    for (int64_t i = 0; i < world->bodies.table.count; ++i)
+        if (!few_are_touched(world) || world->plain.is_plain[i] != 0) set_root(&world->plain.inertia[i], &system, i);
 }
 
 const plain_kernels *plain_kernels_of(const scr_world *world)
@@ -130,7 +171,9 @@ static bool both_may(const scr_world *world, int64_t i, uint8_t bit)
 {
     const plain_memory *p = &world->plain;
     const int32_t *body = world->colliders.body;
-    return p->is_open && (p->is_plain[body[world->contacts.a[i]]] & p->is_plain[body[world->contacts.b[i]]] & bit);
+    if (!p->is_open) return false;
+    if (p->all_are_plain) return bit == PLAIN_CENTRAL;
+    return (p->is_plain[body[world->contacts.a[i]]] & p->is_plain[body[world->contacts.b[i]]] & bit) != 0;
 }
 
 bool contact_is_plain(const scr_world *world, int64_t i)
@@ -147,6 +190,8 @@ bool contact_is_plain_general(const scr_world *world, int64_t i)
 plain_masks plain_contacts_among(const scr_world *world, int64_t first, int64_t count)
 {
     plain_masks masks = {0};
+    if (world->plain.is_open && world->plain.all_are_plain && count == PLAIN_LANES)
+        return (plain_masks){.central = (1u << PLAIN_LANES) - 1};
     for (int k = 0; count == PLAIN_LANES && k < PLAIN_LANES; ++k) {
         masks.central |= (uint32_t)contact_is_plain(world, first + k) << k;
         masks.general |= (uint32_t)contact_is_plain_general(world, first + k) << k;

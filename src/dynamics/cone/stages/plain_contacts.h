@@ -15,15 +15,23 @@
 #include "dynamics/world/world.h"
 
 enum { PLAIN_LANES = 4 };
-enum { PLAIN_CENTRAL = 1, PLAIN_GENERAL = 2 };  // bits of plain_memory.is_plain: on the centre line, off it
+// Bits of plain_memory.is_plain: on the centre line, off it; the body has a record.
+enum { PLAIN_CENTRAL = 1, PLAIN_GENERAL = 2, PLAIN_TOUCHED = 4 };
 
 typedef struct plain_kernels {
     // Of contacts first .. first + 3 those of the mask: allowance, spring share and first guess from what was recalled
     void (*guess)(const plain_view *view, contacts *set, int64_t first, uint32_t mask);
     // Bits of those whose hover is more than may be
     uint32_t (*hover)(const plain_view *view, const contacts *set, int64_t first);
-    // Rows of any contacts
-    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, int lane, row_lanes *out);
+    // Impulses of contacts into the velocities of their bodies' records, one contact after the other; body_of:
+    // (collider count)
+    void (*push)(contact_body *body, const int32_t *body_of, const contacts *set, const int32_t *contact,
+                 int64_t count);
+    // What the springs of contacts first .. first + 3 keep of this step (warm_start.c)
+    void (*stretch)(contacts *set, int64_t first);
+    // Rows of any contacts; exact: NULL where single precision will do
+    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, int lane, grain_lanes *out,
+                 row_lanes *exact);
 } plain_kernels;
 
 KERNELS(extern const plain_kernels, plain_kernels);

@@ -11,93 +11,132 @@
 
 _Static_assert((int)REAL_LANES == (int)PLAIN_LANES, "four doubles");
 _Static_assert(sizeof(contact_body) == 3 * sizeof(real), "a record is loaded as three vectors");
+_Static_assert(sizeof(contact_curve) == sizeof(real), "a record is loaded as one vector");
 
 // Four contacts and their sides.
 typedef struct plain_four {
-    int32_t body_a[4], body_b[4];
+    const contact_curve *side_a[4], *side_b[4];
+    contact_curve sphere[2][4];  // what those point to where a sphere of a set touches
     const material_pair *pair[4];
+    bool is_one_pair;  // all of them are the same
     real3 n;
     real gap, smaller, radius, thrown;  // of the smaller side; effective; of the smaller side that hover.c counts
+    real curvature_a, curvature_b;
     real_mask is_flat;
 } plain_four;
 
 #define OF_PAIRS(four, member)                                                                                         \
-    ((real){(four)->pair[0]->member, (four)->pair[1]->member, (four)->pair[2]->member, (four)->pair[3]->member})
+    ((four)->is_one_pair                                                                                               \
+         ? real_set((four)->pair[0]->member)                                                                           \
+         : (real){(four)->pair[0]->member, (four)->pair[1]->member, (four)->pair[2]->member, (four)->pair[3]->member})
 
-// What touches of a collider at contact i: all of it, or a sphere of a set.
-static inline contact_curve curve_of(const plain_view *v, const contacts *set, int64_t i, int side)
+// Four vectors, of three numbers and a fourth each.
+static inline real3 load_vectors(const char *p0, const char *p1, const char *p2, const char *p3, real *fourth)
 {
-    contact_curve curve = v->curve[side == 0 ? set->a[i] : set->b[i]];
-    double sphere = contact_sphere_radius(set, v->kind, i, side);
-    if (!(sphere > 0.0)) return curve;
-    return (contact_curve){sphere, 1.0 / sphere, isfinite(curve.thrown) ? sphere : curve.thrown};
-}
-
-static inline plain_four load_four(const plain_view *v, const contacts *set, const int32_t *contact)
-{
-    plain_four f;
-    real radius_a, radius_b, curve_a, curve_b, thrown_a, thrown_b;
-    for (int k = 0; k < PLAIN_LANES; ++k) {
-        int64_t i = contact[k];
-        int32_t ca = set->a[i], cb = set->b[i];
-        f.body_a[k] = v->body_of[ca], f.body_b[k] = v->body_of[cb];
-        f.pair[k] = &v->pair[v->material[ca] * v->material_count + v->material[cb]];
-        f.n.x[k] = set->normal[3 * i], f.n.y[k] = set->normal[3 * i + 1], f.n.z[k] = set->normal[3 * i + 2];
-        f.gap[k] = set->gap[i];
-        contact_curve a = curve_of(v, set, i, 0), b = curve_of(v, set, i, 1);
-        radius_a[k] = a.radius, radius_b[k] = b.radius;
-        curve_a[k] = a.curvature, curve_b[k] = b.curvature;
-        thrown_a[k] = a.thrown, thrown_b[k] = b.thrown;
-    }
-    real curvature = curve_a + curve_b;
-    f.smaller = real_min(radius_a, radius_b);
-    f.thrown = real_min(thrown_a, thrown_b);
-    f.is_flat = curvature == real_set(0.0);
-    f.radius = real_select(f.is_flat, f.smaller, real_set(1.0) / curvature);
-    return f;
-}
-
-// One of the vectors of four records of a size: three numbers and a fourth.
-static inline real3 load_vector(const void *record, size_t size, const int32_t which[4], size_t offset, real *fourth)
-{
-    real row[4];
-    for (int k = 0; k < 4; ++k) memcpy(&row[k], (const char *)record + (size_t)which[k] * size + offset, sizeof row[k]);
+    real row[4] = {real_load((const double *)p0), real_load((const double *)p1), real_load((const double *)p2),
+                   real_load((const double *)p3)};
     real_transpose(row);
     *fourth = row[3];
     return (real3){row[0], row[1], row[2]};
 }
 
-static inline real3 load_part(const contact_body *body, const int32_t which[4], size_t offset, real *fourth)
+// One of the vectors of the records of four bodies.
+static inline real3 load_vector(const void *record, size_t size, const contact_curve *const side[4], size_t offset,
+                                real *fourth)
 {
-    return load_vector(body, sizeof *body, which, offset, fourth);
+    const char *from = (const char *)record + offset;
+    return load_vectors(from + (size_t)side[0]->body * size, from + (size_t)side[1]->body * size,
+                        from + (size_t)side[2]->body * size, from + (size_t)side[3]->body * size, fourth);
+}
+
+static inline real3 load_part(const contact_body *body, const contact_curve *const side[4], size_t offset, real *fourth)
+{
+    return load_vector(body, sizeof *body, side, offset, fourth);
+}
+
+static inline real3 load_curves(const contact_curve *const side[4])
+{
+    real unused;
+    return load_vectors((const char *)side[0], (const char *)side[1], (const char *)side[2], (const char *)side[3],
+                        &unused);
+}
+
+// One of the numbers that four contacts have in an array of so many each. Written out: a vector that a loop fills lane
+// by lane goes through memory, and waits for it.
+static inline real of_doubles(const double *from, int64_t width, int64_t part, const int32_t *contact)
+{
+    return (real){from[width * contact[0] + part], from[width * contact[1] + part], from[width * contact[2] + part],
+                  from[width * contact[3] + part]};
+}
+
+typedef float four_floats __attribute__((vector_size(16)));
+static inline real of_floats(const float *from, int64_t width, int64_t part, const int32_t *contact)
+{
+    four_floats v = {from[width * contact[0] + part], from[width * contact[1] + part], from[width * contact[2] + part],
+                     from[width * contact[3] + part]};
+    return __builtin_convertvector(v, real);
+}
+
+// What touches of a collider at contact i: all of it, or a sphere of a set, which is put into *sphere.
+static inline const contact_curve *side_of(const plain_view *v, const contacts *set, int64_t i, int side,
+                                           contact_curve *sphere)
+{
+    const contact_curve *whole = &v->curve[side == 0 ? set->a[i] : set->b[i]];
+    if (!set->has_sets) return whole;
+    double radius = contact_sphere_radius(set, v->kind, i, side);
+    if (!(radius > 0.0)) return whole;
+    *sphere = *whole;
+    sphere->radius = radius;
+    sphere->curvature = 1.0 / radius;
+    if (isfinite(whole->thrown)) sphere->thrown = radius;
+    return sphere;
+}
+
+static inline void load_four(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
+{
+    f->is_one_pair = v->material_count == 1;
+    f->pair[0] = v->pair;
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        int64_t i = contact[k];
+        const contact_curve *a = side_of(v, set, i, 0, &f->sphere[0][k]), *b = side_of(v, set, i, 1, &f->sphere[1][k]);
+        f->side_a[k] = a, f->side_b[k] = b;
+        if (!f->is_one_pair) f->pair[k] = &v->pair[a->material * v->material_count + b->material];
+    }
+    f->n = (real3){of_doubles(set->normal, 3, 0, contact), of_doubles(set->normal, 3, 1, contact),
+                   of_doubles(set->normal, 3, 2, contact)};
+    f->gap = of_doubles(set->gap, 1, 0, contact);
+    real3 a = load_curves(f->side_a), b = load_curves(f->side_b);
+    real curvature = a.y + b.y;
+    f->curvature_a = a.y, f->curvature_b = b.y;
+    f->smaller = real_min(a.x, b.x);
+    f->thrown = real_min(a.z, b.z);
+    f->is_flat = curvature == real_set(0.0);
+    f->radius = real_select(f->is_flat, f->smaller, real_set(1.0) / curvature);
 }
 
 static inline real3 load_float3(const float *from, const int32_t *contact)
 {
-    real3 v;
-    for (int k = 0; k < PLAIN_LANES; ++k) {
-        const float *p = from + 3 * (int64_t)contact[k];
-        v.x[k] = (double)p[0], v.y[k] = (double)p[1], v.z[k] = (double)p[2];
-    }
-    return v;
+    return (real3){of_floats(from, 3, 0, contact), of_floats(from, 3, 1, contact), of_floats(from, 3, 2, contact)};
 }
 
-static inline real load_float(const float *from, const int32_t *contact)
+static inline real load_float(const float *from, const int32_t *contact) { return of_floats(from, 1, 0, contact); }
+
+static inline void store_four(float *to, real v)
 {
-    real v;
-    for (int k = 0; k < PLAIN_LANES; ++k) v[k] = (double)from[contact[k]];
-    return v;
+    four_floats rounded = __builtin_convertvector(v, four_floats);
+    memcpy(to, &rounded, sizeof rounded);
 }
 
-static inline void store_float3(float *to, int64_t contact, real3 v, int lane)
+static inline void store_vector(float (*to)[ROW_LANES], int lane, real3 v)
 {
-    to[3 * contact] = (float)v.x[lane], to[3 * contact + 1] = (float)v.y[lane], to[3 * contact + 2] = (float)v.z[lane];
+    store_four(&to[0][lane], v.x), store_four(&to[1][lane], v.y), store_four(&to[2][lane], v.z);
 }
 
 static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass)
 {
-    real_mask has_own;
-    for (int k = 0; k < PLAIN_LANES; ++k) has_own[k] = -(int64_t)f->pair[k]->gives_modulus;
+    real_mask has_own = {0};  // counts only beside masses
+    for (int k = 0; k < PLAIN_LANES && v->law.compliance > 0.0; ++k)
+        has_own[k] = -(int64_t)f->pair[f->is_one_pair ? 0 : k]->gives_modulus;
     real modulus = OF_PAIRS(f, modulus), round = hertz_secant(modulus, f->radius, overlap),
          stiffness = real_select(f->is_flat, flat_punch(modulus, f->radius), round);
     return law_inverse_stiffness(&v->law, stiffness, has_own, inverse_mass);
@@ -105,8 +144,8 @@ static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f
 
 static inline real allowance_of(const plain_view *v, const contacts *set, const plain_four *f, const int32_t *contact)
 {
-    real_mask is_new;
-    for (int k = 0; k < PLAIN_LANES; ++k) is_new[k] = -(int64_t)(v->is_new[contact[k]] != 0);
+    const real_mask is_new = {-(int64_t)v->is_new[contact[0]], -(int64_t)v->is_new[contact[1]],
+                              -(int64_t)v->is_new[contact[2]], -(int64_t)v->is_new[contact[3]]};
     return law_allowance(&v->law, f->gap, is_new, f->smaller, load_float(set->allowance, contact));
 }
 
@@ -131,14 +170,20 @@ static inline void guess_four(const plain_view *v, contacts *set, int64_t first,
     law_start start =
         law_start_of(&v->law, load_float3(set->impulse, contact), load_float3(set->previous, contact), f->n);
     real3 g = cone_project_impulse(start.guess, f->n, OF_PAIRS(f, friction), real_set(0.0), real_set(1.0));
+    float impulse[3][PLAIN_LANES], kept[3][PLAIN_LANES], scalar[2][PLAIN_LANES];
+    store_four(impulse[0], g.x), store_four(impulse[1], g.y), store_four(impulse[2], g.z);
+    store_four(kept[0], start.kept.x), store_four(kept[1], start.kept.y), store_four(kept[2], start.kept.z);
+    store_four(scalar[0], allowance), store_four(scalar[1], share);
     for (int k = 0; k < PLAIN_LANES; ++k) {
         if (!(mask >> k & 1)) continue;
         int64_t i = first + k;
         bool is_warm = v->law.is_warm && !v->is_new[i];
-        set->allowance[i] = (float)allowance[k];
-        set->spring_share[i] = (float)share[k];
-        store_float3(set->impulse, i, is_warm ? g : (real3){0}, k);
-        store_float3(set->previous, i, start.kept, k);
+        set->allowance[i] = scalar[0][k];
+        set->spring_share[i] = scalar[1][k];
+        for (int axis = 0; axis < 3; ++axis) {
+            set->impulse[3 * i + axis] = is_warm ? impulse[axis][k] : 0.0f;
+            set->previous[3 * i + axis] = kept[axis][k];
+        }
         for (int axis = 0; axis < 3 && set->has_angular_impulses; ++axis)
             set->angular_impulse[3 * i + axis] = is_warm ? set->last_angular_impulse[3 * i + axis] : 0.0f;
     }
@@ -177,8 +222,8 @@ static inline plain_law law_of_four(const plain_view *v, const contacts *set, co
     real3 r = real3_add(u, real3_scale(law_bias(&v->law, eps, f->gap, open, share, f->gap != f->gap), f->n));
     real soft = share * eps;
     r = real3_sub(r, real3_scale(soft * a_t, real3_across(last, f->n)));
-    real rise;
-    for (int k = 0; k < PLAIN_LANES; ++k) rise[k] = v->hover[contact[k]];
+    if (v->hover == NULL) return (plain_law){r, soft, eps, mu};
+    real rise = of_doubles(v->hover, 1, 0, contact);
     return (plain_law){real3_add(r, real3_scale(rise, f->n)), soft, eps, mu};
 }
 

@@ -5,12 +5,11 @@
 static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t mask)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    plain_four f = load_four(v, set, contact);
-    real inv_mass_a, inv_mass_b, unused;
-    load_part(v->body, f.body_a, offsetof(contact_body, v), &inv_mass_a);
-    load_part(v->body, f.body_b, offsetof(contact_body, v), &inv_mass_b);
-    real3 old_a = load_part(v->body, f.body_a, offsetof(contact_body, old_v), &unused),
-          old_b = load_part(v->body, f.body_b, offsetof(contact_body, old_v), &unused);
+    plain_four f;
+    load_four(v, set, contact, &f);
+    real inv_mass_a, inv_mass_b;
+    real3 old_a = load_part(v->body, f.side_a, offsetof(contact_body, old_v), &inv_mass_a),
+          old_b = load_part(v->body, f.side_b, offsetof(contact_body, old_v), &inv_mass_b);
     guess_four(v, set, first, mask, &f, inv_mass_a + inv_mass_b, real3_sub(old_b, old_a));
 }
 
@@ -23,38 +22,39 @@ typedef struct plain_motion {
     real_mask is_moved_a, is_moved_b;
 } plain_motion;
 
-static inline plain_motion motion_of(const plain_view *v, const plain_four *f)
+static inline __attribute__((always_inline)) void motion_of(const plain_view *v, const plain_four *f, plain_motion *m)
 {
     real inv_mass_a, inv_mass_b, r_a, r_b, inv_i_a, inv_i_b, zero = real_set(0.0), half = real_set(0.5) * f->gap;
-    real3 v_a = load_part(v->body, f->body_a, offsetof(contact_body, v), &inv_mass_a),
-          v_b = load_part(v->body, f->body_b, offsetof(contact_body, v), &inv_mass_b);
-    real3 w_a = load_part(v->body, f->body_a, offsetof(contact_body, w), &r_a),
-          w_b = load_part(v->body, f->body_b, offsetof(contact_body, w), &r_b);
-    load_part(v->body, f->body_a, offsetof(contact_body, old_v), &inv_i_a);
-    load_part(v->body, f->body_b, offsetof(contact_body, old_v), &inv_i_b);
+    real3 v_a = load_part(v->body, f->side_a, offsetof(contact_body, v), &inv_i_a),
+          v_b = load_part(v->body, f->side_b, offsetof(contact_body, v), &inv_i_b);
+    real3 w_a = load_part(v->body, f->side_a, offsetof(contact_body, w), &r_a),
+          w_b = load_part(v->body, f->side_b, offsetof(contact_body, w), &r_b);
+    load_part(v->body, f->side_a, offsetof(contact_body, old_v), &inv_mass_a);
+    load_part(v->body, f->side_b, offsetof(contact_body, old_v), &inv_mass_b);
     real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
     real l_a = r_a + half, l_b = r_b + half;
     real3 spin = real3_add(real3_scale(l_a, w_a), real3_scale(l_b, w_b));
     real one = real_set(1.0);
-    plain_motion m = {.u = real3_sub(real3_sub(v_b, v_a), real3_cross(spin, f->n)),
-                      .w = real3_sub(w_b, w_a),
-                      .a_n = inv_mass_a + inv_mass_b,
-                      .inv_inertia = inv_i_a + inv_i_b,
-                      .lever_a = l_a,
-                      .lever_b = -l_b,
-                      .length_a = real_select(r_a > zero, r_a, one),
-                      .length_b = real_select(r_b > zero, r_b, one),
-                      .is_moved_a = is_moved_a,
-                      .is_moved_b = is_moved_b};
-    m.a_t = m.a_n + (l_a * l_a * inv_i_a + l_b * l_b * inv_i_b);
-    return m;
+    *m = (plain_motion){.u = real3_sub(real3_sub(v_b, v_a), real3_cross(spin, f->n)),
+                        .w = real3_sub(w_b, w_a),
+                        .a_n = inv_mass_a + inv_mass_b,
+                        .inv_inertia = inv_i_a + inv_i_b,
+                        .lever_a = l_a,
+                        .lever_b = -l_b,
+                        .length_a = real_select(r_a > zero, r_a, one),
+                        .length_b = real_select(r_b > zero, r_b, one),
+                        .is_moved_a = is_moved_a,
+                        .is_moved_b = is_moved_b};
+    m->a_t = m->a_n + (l_a * l_a * inv_i_a + l_b * l_b * inv_i_b);
 }
 
 static uint32_t hover(const plain_view *v, const contacts *set, int64_t first)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    plain_four f = load_four(v, set, contact);
-    plain_motion m = motion_of(v, &f);
+    plain_four f;
+    load_four(v, set, contact, &f);
+    plain_motion m;
+    motion_of(v, &f, &m);
     if (!set->has_angular_impulses) return hovering(v, &f, m.u);
     real3 slip = real3_across(m.u, f.n), rolls = real3_across(m.w, f.n);
     real spins = real3_dot(m.w, f.n), allowed = real_set(HOVER_SHARE / v->law.h) * f.smaller;
@@ -77,23 +77,87 @@ static void rolling_rows(const contacts *set, const plain_four *f, const plain_m
     real_store(&out->spin[lane], OF_PAIRS(f, spinning_friction));
 }
 
-static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, row_lanes *out)
+static inline void exact_rows(const contacts *set, const plain_four *f, const plain_motion *m, const plain_law *law,
+                              const int32_t *contact, int lane, row_lanes *out)
 {
-    plain_four f = load_four(v, set, contact);
-    plain_motion m = motion_of(v, &f);
-    plain_law law = law_of_four(v, set, contact, &f, m.u, m.a_n, m.a_t);
     for (int k = 0; k < PLAIN_LANES; ++k) {
-        out->a[lane + k] = m.is_moved_a[k] ? f.body_a[k] : NO_BODY;
-        out->b[lane + k] = m.is_moved_b[k] ? f.body_b[k] : NO_BODY;
+        out->a[lane + k] = m->is_moved_a[k] ? f->side_a[k]->body : NO_BODY;
+        out->b[lane + k] = m->is_moved_b[k] ? f->side_b[k]->body : NO_BODY;
     }
-    real3 r = law.r;
-    real_store(&out->n[0][lane], f.n.x), real_store(&out->n[1][lane], f.n.y), real_store(&out->n[2][lane], f.n.z);
+    real3 n = f->n, r = law->r;
+    real_store(&out->n[0][lane], n.x), real_store(&out->n[1][lane], n.y), real_store(&out->n[2][lane], n.z);
     real_store(&out->r[0][lane], r.x), real_store(&out->r[1][lane], r.y), real_store(&out->r[2][lane], r.z);
-    real_store(&out->lever_a[lane], m.lever_a), real_store(&out->lever_b[lane], m.lever_b);
-    real_store(&out->length_a[lane], m.length_a), real_store(&out->length_b[lane], m.length_b);
-    real_store(&out->a_n[lane], m.a_n), real_store(&out->a_t[lane], m.a_t);
-    real_store(&out->eps[lane], law.soft), real_store(&out->mu[lane], law.mu);
-    if (set->has_angular_impulses) rolling_rows(set, &f, &m, law.eps, contact, lane, out);
+    real_store(&out->lever_a[lane], m->lever_a), real_store(&out->lever_b[lane], m->lever_b);
+    real_store(&out->length_a[lane], m->length_a), real_store(&out->length_b[lane], m->length_b);
+    real_store(&out->a_n[lane], m->a_n), real_store(&out->a_t[lane], m->a_t);
+    real_store(&out->eps[lane], law->soft), real_store(&out->mu[lane], law->mu);
+    if (set->has_angular_impulses) rolling_rows(set, f, m, law->eps, contact, lane, out);
 }
 
-const plain_kernels KERNEL(plain_kernels) = {guess, hover, rows};
+// Where a side is moved at all it is a grain: its lever over its radius.
+static inline real arm_of(real_mask is_moved, real lever, real3 n, real curvature)
+{
+    return real_where(is_moved, real3_dot(real3_scale(lever, n), n) * curvature);
+}
+
+static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, grain_lanes *out,
+                 row_lanes *exact)
+{
+    plain_four f;
+    load_four(v, set, contact, &f);
+    plain_motion m;
+    motion_of(v, &f, &m);
+    plain_law law = law_of_four(v, set, contact, &f, m.u, m.a_n, m.a_t);
+    real both = m.a_n * m.a_t, inverse = real_set(1.0) / ((real_set(1.0) + law.soft) * both);  // one division for three
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        out->a[lane + k] = m.is_moved_a[k] ? f.side_a[k]->body : NO_BODY;
+        out->b[lane + k] = m.is_moved_b[k] ? f.side_b[k]->body : NO_BODY;
+    }
+    store_vector(out->n, lane, f.n);
+    store_vector(out->r, lane, law.r);
+    store_four(&out->arm_a[lane], arm_of(m.is_moved_a, m.lever_a, f.n, f.curvature_a));
+    store_four(&out->arm_b[lane], arm_of(m.is_moved_b, m.lever_b, f.n, f.curvature_b));
+    store_four(&out->cn[lane], inverse * m.a_t), store_four(&out->ct[lane], inverse * m.a_n);
+    store_four(&out->sigma[lane], inverse * both), store_four(&out->mu[lane], law.mu);
+    if (exact != NULL) exact_rows(set, &f, &m, &law, contact, lane, exact);
+}
+
+// One side: v += inv_mass impulse, w -= inv_inertia lever (n x impulse); the fourth numbers of a record stay.
+static inline void push_side(contact_body *body, real impulse, real across, double half_gap)
+{
+    if (body->inv_mass == 0.0) return;  // several threads may read it
+    double spin = body->inv_inertia * (body->radius + half_gap);
+    real_store(body->v, real_load(body->v) + real_set(body->inv_mass) * impulse);
+    real_store(body->w, real_load(body->w) - real_set(spin) * across);
+}
+
+static void push(contact_body *body, const int32_t *body_of, const contacts *set, const int32_t *contact, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t i = contact[k];
+        const float *g = set->impulse + 3 * i;
+        if (g[0] == 0.0f && g[1] == 0.0f && g[2] == 0.0f) continue;
+        const double *n = set->normal + 3 * i, x = (double)g[0], y = (double)g[1], z = (double)g[2];
+        real impulse = {x, y, z, 0.0};
+        real across = {n[1] * z - n[2] * y, n[2] * x - n[0] * z, n[0] * y - n[1] * x, 0.0};
+        double half_gap = 0.5 * set->gap[i];
+        push_side(&body[body_of[set->a[i]]], -impulse, across, half_gap);
+        push_side(&body[body_of[set->b[i]]], impulse, across, half_gap);
+    }
+}
+
+static void stretch(contacts *set, int64_t first)
+{
+    const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
+    const double *at = set->normal + 3 * first;
+    const real3 n = {{at[0], at[3], at[6], at[9]}, {at[1], at[4], at[7], at[10]}, {at[2], at[5], at[8], at[11]}};
+    real3 spring = load_float3(set->previous, contact), now = load_float3(set->impulse, contact);
+    real3 stretched = real3_add(spring, real3_scale(load_float(set->spring_share, contact), real3_sub(now, spring)));
+    real3 kept = law_joined(spring, stretched, n);
+    float lanes[3][PLAIN_LANES];
+    store_four(lanes[0], kept.x), store_four(lanes[1], kept.y), store_four(lanes[2], kept.z);
+    for (int k = 0; k < PLAIN_LANES; ++k)
+        for (int axis = 0; axis < 3; ++axis) set->previous[3 * (first + k) + axis] = lanes[axis][k];
+}
+
+const plain_kernels KERNEL(plain_kernels) = {guess, hover, push, stretch, rows};

@@ -115,6 +115,16 @@ static void push_contact(scr_world *world, const double *precise, int64_t i)
     push_body(world, b, contact_lever(c, point, body_position(&world->bodies, b)), impulse, angular_impulse);
 }
 
+// Where all contacts are plain, by the records of their bodies: they hold the motion without contacts.
+static void push_records(scr_world *world, const plain_kernels *kernels, const contact_order *order,
+                         const work_unit *unit)
+{
+    if (unit->first_group == unit->last_group) return;
+    int64_t first = order->group[unit->first_group].first_contact,
+            last = order->group[unit->last_group - 1].last_contact;
+    kernels->push(world->plain.body, world->colliders.body, &world->contacts, order->contact + first, last - first);
+}
+
 static void push_unit(scr_world *world, const double *precise, const contact_order *order, const work_unit *unit)
 {
     for (int64_t g = unit->first_group; g < unit->last_group; ++g)
@@ -122,30 +132,53 @@ static void push_unit(scr_world *world, const double *precise, const contact_ord
             push_contact(world, precise, order->contact[k]);
 }
 
-static void push_ordered(scr_world *world, const double *precise, const contact_order *order)
+static void push_ordered(scr_world *world, const double *precise, const contact_order *order,
+                         const plain_kernels *kernels)
 {
     for (int c = 0; c < order->span_count; ++c) {
         const contact_span *span = &order->span[c];
         if (span->kind == SPAN_BLOCKS || span->kind == SPAN_COLOUR) {
 #pragma omp for schedule(static)
-            for (int64_t u = span->first_unit; u < span->last_unit; ++u)
-                push_unit(world, precise, order, &order->unit[u]);
+            for (int64_t u = span->first_unit; u < span->last_unit; ++u) {
+                if (kernels != NULL) push_records(world, kernels, order, &order->unit[u]);
+                else push_unit(world, precise, order, &order->unit[u]);
+            }
         } else {  // contacts that may have a body in common
 #pragma omp single
-            for (int64_t u = span->first_unit; u < span->last_unit; ++u)
-                push_unit(world, precise, order, &order->unit[u]);
+            for (int64_t u = span->first_unit; u < span->last_unit; ++u) {
+                if (kernels != NULL) push_records(world, kernels, order, &order->unit[u]);
+                else push_unit(world, precise, order, &order->unit[u]);
+            }
         }
+    }
+}
+
+static void take_records(scr_world *world)
+{
+    const touched_bodies *touched = &world->problem.touched;
+    new_motion *m = &world->motion;
+#pragma omp for schedule(static)
+    for (int64_t k = 0; k < touched->count; ++k) {
+        int32_t i = touched->body_of[k];
+        const contact_body *body = &world->plain.body[i];
+        m->vx[i] = body->v[0], m->vy[i] = body->v[1], m->vz[i] = body->v[2];
+        m->wx[i] = body->w[0], m->wy[i] = body->w[1], m->wz[i] = body->w[2];
     }
 }
 
 // precise: the impulses in double precision, or NULL where there are none
 static void push_all(scr_world *world, const double *precise)
 {
+    bool by_records =
+        world->plain.is_open && world->plain.all_are_plain && precise == NULL && !world->contacts.has_angular_impulses;
+    const plain_kernels *kernels = by_records ? plain_kernels_of(world) : NULL;
 #pragma omp parallel num_threads(world->threads)
     {
-        push_ordered(world, precise, &world->problem.grains);
-        push_ordered(world, precise, &world->problem.general);
+        push_ordered(world, precise, &world->problem.grains, kernels);
+        push_ordered(world, precise, &world->problem.general, kernels);
+        if (by_records) take_records(world);
     }
+    if (by_records) world->plain.is_pushed = true;
 }
 
 static bool is_zero(const float v[3]) { return v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f; }
@@ -165,6 +198,8 @@ scr_status prepare(scr_world *world, scr_error *error)
         problem_clear(&world->problem);
         return SCR_OK;
     }
+    scr_status status = world->plain.is_pushed ? plain_contacts_open(world, error) : SCR_OK;
+    if (status != SCR_OK) return status;
     plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
     return problem_build(&world->problem, &system, &world->scratch, error);

@@ -6,13 +6,17 @@
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 
-static int32_t moved_body(const scr_world *world, int32_t collider)
+static inline int32_t moved_body(const scr_world *world, int32_t collider)
 {
+    if (world->plain.is_open) {
+        const contact_curve *side = &world->plain.curve[collider];
+        return side->is_moved ? side->body : NO_BODY;
+    }
     int32_t body = world->colliders.body[collider];
     return world->bodies.inv_mass[body] > 0.0 ? body : NO_BODY;
 }
 
-static contact_ends world_ends(const void *owner, int64_t contact)
+static inline contact_ends world_ends(const void *owner, int64_t contact)
 {
     const scr_world *world = owner;
     const contacts *set = &world->contacts;
@@ -20,14 +24,19 @@ static contact_ends world_ends(const void *owner, int64_t contact)
                           set->point[contact] == ON_CENTRE_LINE};
 }
 
-static uint32_t world_rows(const void *owner, const int32_t *contact, row_lanes *rows)
+static void world_list_ends(const void *owner, int64_t first, int64_t count, contact_ends *ends)
+{
+    for (int64_t k = 0; k < count; ++k) ends[k] = world_ends(owner, first + k);
+}
+
+static uint32_t world_rows(const void *owner, const int32_t *contact, grain_lanes *rows, row_lanes *exact)
 {
     const scr_world *world = owner;
     const plain_kernels *kernels = plain_kernels_of(world);
     uint32_t plain = 0;
     for (int k = 0; k < ROW_LANES; ++k) plain |= (uint32_t)contact_is_plain(world, contact[k]) << k;
     for (int lane = 0; lane < ROW_LANES; lane += PLAIN_LANES)
-        kernels->rows(&world->plain.view, &world->contacts, contact + lane, lane, rows);
+        kernels->rows(&world->plain.view, &world->contacts, contact + lane, lane, rows, exact);
     return plain;
 }
 
@@ -46,9 +55,10 @@ static uint32_t world_general_rows(const void *owner, const int32_t *contact, ge
 static contact_row plain_row(const scr_world *world, int64_t contact)
 {
     int32_t four[PLAIN_LANES];
+    grain_lanes unused;
     row_lanes lanes;
     for (int k = 0; k < PLAIN_LANES; ++k) four[k] = (int32_t)contact;
-    plain_kernels_of(world)->rows(&world->plain.view, &world->contacts, four, 0, &lanes);
+    plain_kernels_of(world)->rows(&world->plain.view, &world->contacts, four, 0, &unused, &lanes);
     return contact_row_of_lane(&lanes, 0, world->contacts.has_angular_impulses);
 }
 
@@ -75,7 +85,8 @@ static system_body world_body(const void *owner, int64_t i)
     if (body.inv_mass == 0.0) return body;
     const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, i);
     if (body.is_grain) {
-        for (int k = 0; k < 3; ++k) body.inv_inertia.m[k][k] = grain_inverse_inertia(world, i);
+        double inverse = grain_inverse_inertia(world, i);
+        for (int k = 0; k < 3; ++k) body.inv_inertia.m[k][k] = inverse;
     } else if (stiffened != NULL) {
         body.inv_inertia = stiffened->inv_inertia;
     } else {
@@ -95,6 +106,7 @@ contact_system world_contact_system(const scr_world *world)
         .threads = world->threads,
         .coheres = materials_cohere(&world->materials),
         .ends = world_ends,
+        .list_ends = world_list_ends,
         .row = world_row,
         .rows = world->plain.is_open ? world_rows : NULL,
         .general_rows = world->plain.is_open ? world_general_rows : NULL,

@@ -6,12 +6,8 @@
 #include "core/arrays/radix_sort.h"
 #include "core/base/threads.h"
 
-static int64_t block_size(int level)
-{
-    int64_t size = BLOCK_BODIES;
-    for (int k = 0; k < level; ++k) size *= BLOCK_GROWTH;
-    return size;
-}
+static int block_bits(int level) { return BLOCK_BITS + level * GROWTH_BITS; }
+static int64_t block_size(int level) { return (int64_t)1 << block_bits(level); }
 
 static block_cut plan_cut(int64_t body_count)
 {
@@ -36,8 +32,8 @@ static int64_t block_of(const block_cut *cut, body_pair pair)
 {
     int32_t a = pair.a == NO_BODY ? pair.b : pair.a, b = pair.b == NO_BODY ? pair.a : pair.b;
     for (int level = 0; level < cut->levels; ++level) {
-        int64_t size = block_size(level);
-        if (a / size == b / size) return cut->level[level] + max_i64(a, 0) / size;
+        int bits = block_bits(level);
+        if ((a ^ b) >> bits == 0) return cut->level[level] + (max_i64(a, 0) >> bits);
     }
     return cut->block_count - 1;
 }

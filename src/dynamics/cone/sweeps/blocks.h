@@ -18,9 +18,10 @@
 
 enum {
     BLOCK_LEVELS = 2,
-    BLOCK_BODIES = 1024,  // of the first level
-    BLOCK_GROWTH = 8,     // from level to level
-    LEAST_BLOCKS = 8,     // a level of fewer would leave cores idle
+    BLOCK_BITS = 10,
+    BLOCK_BODIES = 1 << BLOCK_BITS,  // of the first level
+    GROWTH_BITS = 3,                 // from level to level: eight times as many
+    LEAST_BLOCKS = 8,                // a level of fewer would leave cores idle
 };
 
 typedef struct contact_block {

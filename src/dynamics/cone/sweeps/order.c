@@ -52,6 +52,12 @@ static int64_t count_kind(const listed_ends *ends, bool centre_line, index_range
     return count;
 }
 
+static void list_all(contact_pairs *list, const listed_ends *ends, index_range r)
+{
+    memcpy(list->pair + r.first, ends->pair + r.first, (size_t)(r.last - r.first) * sizeof *list->pair);
+    for (int64_t i = r.first; i < r.last; ++i) list->number[i] = (int32_t)i;
+}
+
 static void list_chunk(contact_pairs *list, const listed_ends *ends, bool centre_line, index_range r, int64_t at)
 {
     for (int64_t i = r.first; i < r.last; ++i) {
@@ -76,8 +82,11 @@ static void list_contacts(contact_pairs *list, const contact_system *system, con
         at += here;
     }
 #pragma omp parallel for num_threads(system->threads) schedule(static)
-    for (int64_t c = 0; c < chunks; ++c)
-        list_chunk(list, ends, centre_line, chunk_range(c, system->contact_count), start[c]);
+    for (int64_t c = 0; c < chunks; ++c) {
+        index_range r = chunk_range(c, system->contact_count);
+        if (are_alike) list_all(list, ends, r);
+        else list_chunk(list, ends, centre_line, r, start[c]);
+    }
 }
 
 static listing open_listing(const contact_system *system, const touched_bodies *touched, const listed_ends *ends,

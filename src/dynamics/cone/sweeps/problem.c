@@ -315,34 +315,28 @@ static void pack_rolling_lane(problem *p, int64_t number, int lane, const row_la
 static void pack_grain_rows(problem *p, int64_t number, const contact_system *system, const int32_t *contact,
                             const lane_bodies *bodies)
 {
-    row_lanes rows;
+    grain_lanes rows;
+    row_lanes exact;
     grain_bundle *bundle = &p->grain[number];
-    uint32_t done = system->rows(system->owner, contact, &rows);
+    uint32_t done = system->rows(system->owner, contact, &rows, p->rolls ? &exact : NULL);
     for (int lane = 0; lane < LANES; ++lane) {
         bundle->a[lane] = rows.a[lane] == NO_BODY ? bodies->still : bodies->touched->record_of[rows.a[lane]];
         bundle->b[lane] = rows.b[lane] == NO_BODY ? bodies->still : bodies->touched->record_of[rows.b[lane]];
         set_impulse(bundle->g, lane, system->impulse + 3 * (int64_t)contact[lane]);
     }
     memcpy(bundle->old, bundle->g, sizeof bundle->old);
-    for (int axis = 0; axis < 3; ++axis)
-        for (int lane = 0; lane < LANES; ++lane) {
-            bundle->n[axis][lane] = (float)rows.n[axis][lane];
-            bundle->r[axis][lane] = (float)rows.r[axis][lane];
-        }
-    for (int lane = 0; lane < LANES; ++lane) {
-        double whole = 1.0 + rows.eps[lane];
-        scr_vec3 n = vec3(rows.n[0][lane], rows.n[1][lane], rows.n[2][lane]);
-        bundle->arm_a[lane] = arm_of(rows.a[lane], vec3_scale(rows.lever_a[lane], n), n, rows.length_a[lane]);
-        bundle->arm_b[lane] = arm_of(rows.b[lane], vec3_scale(rows.lever_b[lane], n), n, rows.length_b[lane]);
-        bundle->cn[lane] = (float)(1.0 / (whole * rows.a_n[lane]));
-        bundle->ct[lane] = (float)(1.0 / (whole * rows.a_t[lane]));
-        bundle->sigma[lane] = (float)(1.0 / whole);
-        bundle->mu[lane] = (float)rows.mu[lane];
-    }
+    memcpy(bundle->n, rows.n, sizeof bundle->n);
+    memcpy(bundle->r, rows.r, sizeof bundle->r);
+    memcpy(bundle->arm_a, rows.arm_a, sizeof bundle->arm_a);
+    memcpy(bundle->arm_b, rows.arm_b, sizeof bundle->arm_b);
+    memcpy(bundle->cn, rows.cn, sizeof bundle->cn);
+    memcpy(bundle->ct, rows.ct, sizeof bundle->ct);
+    memcpy(bundle->sigma, rows.sigma, sizeof bundle->sigma);
+    memcpy(bundle->mu, rows.mu, sizeof bundle->mu);
     for (int lane = 0; lane < LANES; ++lane) {
         if (!(done >> lane & 1)) pack_grain(p, number, lane, system, contact[lane], bodies);
         else if (p->rolls)
-            pack_rolling_lane(p, number, lane, &rows, system->angular_impulse + 3 * (int64_t)contact[lane]);
+            pack_rolling_lane(p, number, lane, &exact, system->angular_impulse + 3 * (int64_t)contact[lane]);
     }
 }
 
@@ -467,36 +461,34 @@ static void distribute_lane(float impulse[3], float g[3][LANES], int lane)
     for (int axis = 0; axis < 3; ++axis) g[axis][lane] = impulse[axis];
 }
 
-// Every contact with its lane.
-static void visit_lanes(const problem *p, const contact_system *system, lane_visitor visit)
+// Every contact with its lane; by all threads of a parallel region. Inlined, so that a loop is made for each visitor.
+static inline __attribute__((always_inline)) void visit_lanes(const problem *p, float *impulse, lane_visitor visit)
 {
-    float *impulse = system->impulse;
-#pragma omp parallel num_threads(system->threads)
-    {
 #pragma omp for schedule(static) nowait
-        for (int64_t i = 0; i < p->grains.group_count; ++i) {
-            const bundle_group *g = &p->grains.group[i];
-            for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
-                visit(impulse + 3 * (int64_t)p->grains.contact[k], p->grain[at / LANES].g, (int)(at % LANES));
-        }
+    for (int64_t i = 0; i < p->grains.group_count; ++i) {
+        const bundle_group *g = &p->grains.group[i];
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            visit(impulse + 3 * (int64_t)p->grains.contact[k], p->grain[at / LANES].g, (int)(at % LANES));
+    }
 #pragma omp for schedule(static)
-        for (int64_t i = 0; i < p->general.group_count; ++i) {
-            const bundle_group *g = &p->general.group[i];
-            for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
-                visit(impulse + 3 * (int64_t)p->general.contact[k], p->general_bundle[at / LANES].g, (int)(at % LANES));
-        }
+    for (int64_t i = 0; i < p->general.group_count; ++i) {
+        const bundle_group *g = &p->general.group[i];
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            visit(impulse + 3 * (int64_t)p->general.contact[k], p->general_bundle[at / LANES].g, (int)(at % LANES));
     }
 }
 
 void problem_collect(const problem *p, const contact_system *system)
 {
-    visit_lanes(p, system, collect_lane);
+#pragma omp parallel num_threads(system->threads)
+    visit_lanes(p, system->impulse, collect_lane);
     if (p->rolls) rolling_collect(p, system);
 }
 
 void problem_distribute(problem *p, const contact_system *system)
 {
-    visit_lanes(p, system, distribute_lane);
+#pragma omp parallel num_threads(system->threads)
+    visit_lanes(p, system->impulse, distribute_lane);
     if (p->rolls) rolling_distribute(p, system);
 }
 

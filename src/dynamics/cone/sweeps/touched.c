@@ -4,7 +4,8 @@
 #include "core/arrays/scan.h"
 #include "core/base/threads.h"
 
-enum { CHUNK = 4096 };  // bodies counted together
+enum { CHUNK = 4096 };      // bodies counted together
+enum { ENDS_CHUNK = 256 };  // contacts asked for together
 
 void touched_free(touched_bodies *touched)
 {
@@ -24,6 +25,29 @@ static void mark(int32_t *record_of, int32_t body)
     if (body != NO_BODY) __atomic_store_n(&record_of[body], 0, __ATOMIC_RELAXED);
 }
 
+static void ask_for_ends(const contact_system *system, int64_t first, int64_t count, contact_ends *ends)
+{
+    if (system->list_ends != NULL) {
+        system->list_ends(system->owner, first, count, ends);
+        return;
+    }
+    for (int64_t k = 0; k < count; ++k) ends[k] = system->ends(system->owner, first + k);
+}
+
+static void list_and_mark_some(touched_bodies *touched, const contact_system *system, listed_ends *ends, int64_t first,
+                               int64_t count)
+{
+    contact_ends some[ENDS_CHUNK];
+    int32_t *record_of = touched->record_of;
+    ask_for_ends(system, first, count, some);
+    for (int64_t k = 0; k < count; ++k) {
+        ends->pair[first + k] = (body_pair){some[k].a, some[k].b};
+        ends->centre_line[first + k] = some[k].centre_line;
+        mark(record_of, some[k].a);
+        mark(record_of, some[k].b);
+    }
+}
+
 static void list_and_mark(touched_bodies *touched, const contact_system *system, listed_ends *ends)
 {
 #pragma omp parallel num_threads(system->threads)
@@ -31,13 +55,8 @@ static void list_and_mark(touched_bodies *touched, const contact_system *system,
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < system->body_count; ++k) touched->record_of[k] = NO_BODY;
 #pragma omp for schedule(static)
-        for (int64_t i = 0; i < system->contact_count; ++i) {
-            contact_ends e = system->ends(system->owner, i);
-            ends->pair[i] = (body_pair){e.a, e.b};
-            ends->centre_line[i] = e.centre_line;
-            mark(touched->record_of, e.a);
-            mark(touched->record_of, e.b);
-        }
+        for (int64_t first = 0; first < system->contact_count; first += ENDS_CHUNK)
+            list_and_mark_some(touched, system, ends, first, min_i64(ENDS_CHUNK, system->contact_count - first));
     }
     for (int64_t k = 0; system->joints != NULL && k < system->joints->mechanism_count; ++k)
         for (int32_t i = 0; i < system->joints->mechanism[k].equations.body_count; ++i)

@@ -35,6 +35,15 @@ typedef struct row_lanes {
 
 contact_row contact_row_of_lane(const row_lanes *rows, int lane, bool rolls);
 
+// The same in single precision, in the letters of grain_bundle (sweeps/sweep.h).
+typedef struct grain_lanes {
+    int32_t a[ROW_LANES], b[ROW_LANES];  // bodies, NO_BODY where it cannot be moved
+    float n[3][ROW_LANES];
+    float arm_a[ROW_LANES], arm_b[ROW_LANES];
+    float r[3][ROW_LANES];
+    float cn[ROW_LANES], ct[ROW_LANES], sigma[ROW_LANES], mu[ROW_LANES];
+} grain_lanes;
+
 // The same of contacts off the centre line, in the letters of general_bundle (sweeps/sweep.h).
 typedef struct general_lanes {
     int32_t a[ROW_LANES], b[ROW_LANES];  // bodies, NO_BODY where it cannot be moved
@@ -53,9 +62,12 @@ typedef struct contact_system {
     int threads;
     bool coheres;  // some row may have an apex
     contact_ends (*ends)(const void *owner, int64_t contact);
+    // The same of contacts first .. first + count - 1; NULL: they are asked for one by one
+    void (*list_ends)(const void *owner, int64_t first, int64_t count, contact_ends *ends);
     contact_row (*row)(const void *owner, int64_t contact);
-    // Rows of as many contacts at once as there are lanes; bits of those it has made. NULL: it makes none
-    uint32_t (*rows)(const void *owner, const int32_t *contact, row_lanes *rows);
+    // Rows of as many contacts at once as there are lanes; bits of those it has made. NULL: it makes none.
+    // exact: NULL where single precision will do
+    uint32_t (*rows)(const void *owner, const int32_t *contact, grain_lanes *rows, row_lanes *exact);
     uint32_t (*general_rows)(const void *owner, const int32_t *contact,
                              general_lanes *rows);  // likewise, off that line
     system_body (*body)(const void *owner, int64_t body);
