@@ -179,7 +179,7 @@ static void contacts_across_a_seam_are_those_of_single_spheres(void **state)
 {
     (void)state;
     scr_world_def def = def_of_law(SCR_COMPLIANT);
-    def.period = (scr_period){{-0.6, -0.6, -0.6}, {0.6, 0.6, 0.6}};
+    def.period = (scr_period){.low = {-0.6, -0.6, -0.6}, .high = {0.6, 0.6, 0.6}};
     int64_t met = 0;
     for (uint64_t seed = 0; seed < 4; ++seed) {
         scr_world *world[2];

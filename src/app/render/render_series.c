@@ -16,8 +16,8 @@
 #include "core/file/safe_file.h"
 #include "core/text/human.h"
 #include "core/text/text_file.h"
-#include "io/file/made_by.h"
 #include "io/export/view_file.h"
+#include "io/file/made_by.h"
 #include "view/render/survey.h"
 
 static const double REDRAW_SECONDS = 0.2, LINE_SECONDS = 10.0;  // on a terminal; elsewhere

@@ -6,7 +6,8 @@
 // The sum of squares falls for s > 0: the foot on m's side is bracketed by b |my| and |(a mx, b my)|. Between
 // -(a^2 - b^2) and 0 it has one least value; if that is below 1, the nearest foot on the other side of the long axis
 // lies between there and -b |my|. In both places it is convex: Newton's method, begun where the sum is above 1, goes
-// towards the foot without passing it. Where rounding stops it, or the long axis holds the point, bisection cannot fail.
+// towards the foot without passing it. Where rounding stops it, or the long axis holds the point, bisection cannot
+// fail.
 #include "collision/narrow/ellipse_foot.h"
 
 #include <float.h>

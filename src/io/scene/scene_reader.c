@@ -19,12 +19,11 @@ static const json_text_kind SCENE_TEXT = {"the scene", "{\"time\": {\"end\": 1}}
                             VIEW_TEXT = {"the view", "{}", ""};
 
 // Every key of a scene. Asking for all of them first finds a misspelt "bodys" before the probe that misses its body.
-static const char *const ROOT_KEYS[] = {"$schema",   "title",    "description", "parameters", "seed",      "time",
-                                        "gravity",   "periodic", "solver",      "contact",    "limits",    "materials",
-                                        "pairs",     "grounds",  "bodies",      "joints",     "actuators", "springs",
-                                        "couplings", "loads",    "fills",       "tables",     "beds",      "emitters",
-                                        "sinks",     "domain",   "active_box",  "probes",     "output",    "view",
-                                        "vehicles"};
+static const char *const ROOT_KEYS[] = {
+    "$schema",   "title",   "description", "parameters", "seed",   "time",    "gravity", "periodic",
+    "solver",    "contact", "limits",      "materials",  "pairs",  "grounds", "bodies",  "joints",
+    "actuators", "springs", "couplings",   "loads",      "fills",  "tables",  "beds",    "emitters",
+    "sinks",     "domain",  "active_box",  "probes",     "output", "view",    "vehicles"};
 
 void scene_read_sections(json_document *document, scene *s)
 {

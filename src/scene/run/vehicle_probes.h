@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an engineer reads off a tracked vehicle (docs/vehicles.md defines each figure, its sign and its frame).
 //
-// Forces, speeds and torques are means over the steps since the last row; of the summary, over all steps from a time on.
+// Forces, speeds and torques are means over the steps since the last row; in the summary, over all steps from a time
+// on.
 #ifndef SCENE_RUN_VEHICLE_PROBES_H
 #define SCENE_RUN_VEHICLE_PROBES_H
 
