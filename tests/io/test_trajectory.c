@@ -26,7 +26,8 @@ static void make_frame(frame *f, int64_t i)
     int64_t spheres = (i * 7919) % 9000, boxes = (i * 13) % 150, planes = i % 4, parts = (i * 97) % 700,
             contacts = (i * 31) % 900;
     int64_t rotations = i % 2 == 0 ? spheres : 0;
-    assert_int_equal(frame_reserve(f, (frame_size){spheres, boxes, planes, parts, contacts, rotations, 0}, NULL), SCR_OK);
+    assert_int_equal(frame_reserve(f, (frame_size){spheres, boxes, planes, parts, contacts, rotations, 0}, NULL),
+                     SCR_OK);
     f->time = 0.1 * (double)i;
     f->spheres.count = spheres;
     f->box_count = boxes;

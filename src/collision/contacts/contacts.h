@@ -113,6 +113,15 @@ static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c,
     double arm = b->r + 0.5 * set->gap[i];
     return vec3(b->x + arm * n[0], b->y + arm * n[1], b->z + arm * n[2]);
 }
+// N s: all that contact i did to b in the step.
+static inline scr_vec3 contact_impulse(const contacts *set, int64_t i)
+{
+    const float *g = set->impulse + 3 * i;
+    scr_vec3 impulse = vec3((double)g[0], (double)g[1], (double)g[2]);
+    if (!set->has_blows) return impulse;
+    const float *blow = set->blow + 3 * i;
+    return vec3_add(impulse, vec3((double)blow[0], (double)blow[1], (double)blow[2]));
+}
 // From a body's centre of mass, or the nearest image of it, to a point of contact.
 static inline scr_vec3 contact_lever(const colliders *c, scr_vec3 point, scr_vec3 centre)
 {

@@ -331,8 +331,7 @@ scr_status bodies_add_fixed_grains(bodies *b, colliders *c, int64_t count, const
     for (int64_t k = 0; k < count; ++k) {
         body_init init = {.kind = SCR_FIXED, .pose = stored_pose(&g[k])};
         int64_t slot = append_body(b, &init, c->table.count, 1);
-        int64_t at =
-            append_collider(c, slot, SCR_SPHERE, g[k].material, g[k].radius, usual.group, usual.collides_with);
+        int64_t at = append_collider(c, slot, SCR_SPHERE, g[k].material, g[k].radius, usual.group, usual.collides_with);
         b->id[slot] = g[k].id;
         c->id[at] = g[k].collider_id;
     }

@@ -39,13 +39,12 @@ stored_grain world_stored_grain(const scr_world *world, int64_t slot)
     const bodies *b = &world->bodies;
     const colliders *c = &world->colliders;
     int32_t k = b->first_collider[slot];
-    return (stored_grain){
-        .position = body_position(b, slot),
-        .rotation = {(float)b->qw[slot], (float)b->qx[slot], (float)b->qy[slot], (float)b->qz[slot]},
-        .radius = c->radius[k],
-        .id = b->id[slot],
-        .collider_id = c->id[k],
-        .material = c->material[k]};
+    return (stored_grain){.position = body_position(b, slot),
+                          .rotation = {(float)b->qw[slot], (float)b->qx[slot], (float)b->qy[slot], (float)b->qz[slot]},
+                          .radius = c->radius[k],
+                          .id = b->id[slot],
+                          .collider_id = c->id[k],
+                          .material = c->material[k]};
 }
 
 double stored_grain_mass(const scr_world *world, const stored_grain *g)

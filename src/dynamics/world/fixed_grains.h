@@ -11,7 +11,7 @@
 // Whether the body in a slot is such a grain, dynamic or fixed: of the density of its material, in the groups of
 // grains, without joints and surface velocity.
 bool body_is_storable(const scr_world *world, int64_t slot);
-stored_grain world_stored_grain(const scr_world *world, int64_t slot);  // what there is to say of one that is fixed
+stored_grain world_stored_grain(const scr_world *world, int64_t slot);   // what there is to say of one that is fixed
 double world_body_kinetic_energy(const scr_world *world, int64_t slot);  // J
 double stored_grain_mass(const scr_world *world, const stored_grain *g);
 

@@ -4,9 +4,9 @@
 
 #include "io/scene/scene_sections.h"
 
-static const double SHELL_SHARE = 0.25;      // of "ahead": the thickness of the shell unless it is given
-static const double CELLS_IN_SHELL = 2.0;    // at least, and unless the cell is given
-static const double FREEZE_SPEED = 0.05;     // m/s
+static const double SHELL_SHARE = 0.25;    // of "ahead": the thickness of the shell unless it is given
+static const double CELLS_IN_SHELL = 2.0;  // at least, and unless the cell is given
+static const double FREEZE_SPEED = 0.05;   // m/s
 static const double STORE_MEGABYTES = 512.0;
 static const double MEGABYTE = 1048576.0;
 
@@ -43,8 +43,7 @@ static void check_surroundings(scene_reading *reading, json_cursor *at)
 {
     const scr_period *p = &reading->scene->world.period;
     bool repeats = p->low.x < p->high.x || p->low.y < p->high.y || p->low.z < p->high.z;
-    if (cursor_is_ok(at) && repeats)
-        cursor_fail(at, "an active box and \"periodic\" space exclude each other");
+    if (cursor_is_ok(at) && repeats) cursor_fail(at, "an active box and \"periodic\" space exclude each other");
 }
 
 void read_active_box(scene_reading *reading, json_cursor *root)

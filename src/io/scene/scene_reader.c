@@ -17,11 +17,11 @@
 enum { MEGABYTE = 1 << 20, FILE_MAX = 64 * MEGABYTE, FIRST_READ = 64 << 10 };  // bytes
 
 // Every key of a scene. Asking for all of them first finds a misspelt "bodys" before the probe that misses its body.
-static const char *const ROOT_KEYS[] = {"$schema",   "title",    "description", "parameters", "seed",      "time",
-                                        "gravity",   "periodic", "solver",      "contact",    "limits",    "materials",
-                                        "pairs",     "grounds",  "bodies",      "joints",     "actuators", "springs",
-                                        "couplings", "loads",    "fills",       "tables",     "beds",      "emitters",
-                                        "sinks",     "domain",   "active_box",  "probes",     "output",    "view"};
+static const char *const ROOT_KEYS[] = {
+    "$schema",   "title",   "description", "parameters", "seed",   "time",    "gravity", "periodic",
+    "solver",    "contact", "limits",      "materials",  "pairs",  "grounds", "bodies",  "joints",
+    "actuators", "springs", "couplings",   "loads",      "fills",  "tables",  "beds",    "emitters",
+    "sinks",     "domain",  "active_box",  "sleeping",   "probes", "output",  "view"};
 
 void scene_read_sections(json_document *document, scene *s)
 {
@@ -51,6 +51,7 @@ void scene_read_sections(json_document *document, scene *s)
     read_grains(&reading, &root);
     check_moduli(&reading, &root);
     read_active_box(&reading, &root);
+    read_sleeping(&reading, &root);
     read_probes(&reading, &root);
     read_output(&reading, &root);
     read_view(&reading, &root);

@@ -118,7 +118,8 @@ static bool entries_are_valid(const parked_rows *p)
 // How many grains are parked after each entry, which takes back what the one before it of its cell told.
 static scr_status add_up(parked_rows *p, scr_error *error)
 {
-    scr_status status = scr_grow(&p->total, &p->total_capacity, p->entry_count, sizeof *p->total, "parked grains", error);
+    scr_status status =
+        scr_grow(&p->total, &p->total_capacity, p->entry_count, sizeof *p->total, "parked grains", error);
     int64_t parked = 0;
     for (int64_t k = 0; k < p->entry_count && status == SCR_OK; ++k) {
         int64_t *last = &p->latest[p->entry[k].cell];
@@ -135,8 +136,8 @@ scr_status parked_rows_open(parked_rows *p, hid_t file, const char *path, int64_
     if (H5Lexists(file, "/parked", H5P_DEFAULT) <= 0) return SCR_OK;
     bool is_open = row_set_open(&p->cell, file, "/parked/cell", H5T_NATIVE_INT64, CELL_WIDTH) >= 0;
     for (int c = 0; c < PARKED_COLUMNS; ++c)
-        is_open = is_open && row_set_open(&p->column[c], file, columns[c].path, hdf5_type(columns[c].type),
-                                          columns[c].width) >= 0;
+        is_open = is_open &&
+                  row_set_open(&p->column[c], file, columns[c].path, hdf5_type(columns[c].type), columns[c].width) >= 0;
     if (!is_open) return hdf5_fail(error, path, "cannot read the parked grains");
     p->is_there = true;
     int64_t rows = p->cell.rows, cells = 0;
@@ -204,8 +205,8 @@ static herr_t write_cell(parked_rows *p, const active_box *box, int64_t cell, in
     int64_t count = grain_store_read(&box->store, box->cells.list[cell], g);
     char *first = p->scratch + (size_t)count * sizeof *g;
     for (int64_t i = 0; i < count; ++i) put_grain(first, count, i, &g[i]);
-    parked_cell e = {index, cell, box->cells.changed[cell], p->grain_count, count,
-                     checksum_of(first, (size_t)count * grain_bytes())};
+    parked_cell e = {index,          cell,  box->cells.changed[cell],
+                     p->grain_count, count, checksum_of(first, (size_t)count * grain_bytes())};
     for (int c = 0; c < PARKED_COLUMNS; ++c)
         if (row_set_write(&p->column[c], e.first, count, column_at(first, c, count)) < 0) return -1;
     p->grain_count += count;

@@ -30,10 +30,10 @@ typedef struct parked_rows {
     int64_t grain_count;  // rows that they use
     int64_t *total;       // grains that are parked after each entry; of a file that was opened
     int64_t total_capacity;
-    int64_t *latest;      // (cells) the last entry of each up to a frame, or -1
+    int64_t *latest;  // (cells) the last entry of each up to a frame, or -1
     int64_t cell_count, latest_capacity;
-    int64_t latest_frame;   // up to which
-    char *scratch;          // of columns
+    int64_t latest_frame;  // up to which
+    char *scratch;         // of columns
     int64_t scratch_capacity;
 } parked_rows;
 

@@ -8,8 +8,8 @@
 #include "scene/active/active_pass.h"
 #include "scene/model/messages.h"
 
-static const double SLACK = 0.25;  // share of a cell's edge by which bodies move before cells are chosen anew
-static const double TRAVEL = 0.25;  // share of the shell after which grains in it are looked for
+static const double SLACK = 0.25;          // share of a cell's edge by which bodies move before cells are chosen anew
+static const double TRAVEL = 0.25;         // share of the shell after which grains in it are looked for
 static const double CELL_PER_GRAIN = 2.0;  // edges of cells over diameters of grains, at least
 
 static const field_info footing_fields[] = {
@@ -20,17 +20,14 @@ static const field_info footing_fields[] = {
 };
 
 static const field_info about_fields[] = {
-    SCALAR(active_box, begun_with, FIELD_I64, ""),
-    SCALAR(active_box, fixed, FIELD_I64, ""),
-    SCALAR(active_box, parked_fast, FIELD_I64, ""),
-    SCALAR(active_box, travel, FIELD_F64, "m"),
-    SCALAR(active_box, frozen_energy, FIELD_F64, "J"),
-    SCALAR_WIDE(active_box, moment, FIELD_F64, 3, "kg m"),
+    SCALAR(active_box, begun_with, FIELD_I64, ""),     SCALAR(active_box, fixed, FIELD_I64, ""),
+    SCALAR(active_box, parked_fast, FIELD_I64, ""),    SCALAR(active_box, travel, FIELD_F64, "m"),
+    SCALAR(active_box, frozen_energy, FIELD_F64, "J"), SCALAR_WIDE(active_box, moment, FIELD_F64, 3, "kg m"),
 };
 
-scr_status active_box_init(active_box *box, const scene *s, scr_error *error)
+scr_status active_box_init(active_box *box, const scene *s, struct sleeping *asleep, scr_error *error)
 {
-    *box = (active_box){.scene = s, .def = s->active_box.present ? &s->active_box : NULL};
+    *box = (active_box){.scene = s, .def = s->active_box.present ? &s->active_box : NULL, .asleep = asleep};
     cell_grid_init(&box->cells);
     grain_store_init(&box->store, s->active_box.store_bytes);
     box->footing_table =
@@ -57,6 +54,7 @@ void active_box_free(active_box *box)
     scr_free(box->fix.slot);
     scr_free(box->release.slot);
     scr_free(box->park.slot);
+    scr_free(box->wake.slot);
     scr_free(box->leaving);
     scr_free(box->moved);
 }
@@ -152,9 +150,8 @@ static scr_status cover_grains(active_box *box, const scr_world *world, scr_erro
     for (int axis = 0; axis < 2; ++axis) low[axis] -= margin, high[axis] += margin;
     scr_error reason;
     scr_status status = cell_grid_cover(&box->cells, low, high, box->def->cell, &reason);
-    return status == SCR_OK
-               ? SCR_OK
-               : scene_fail(error, status, s, box->def->location, "active_box: %s", reason.message);
+    return status == SCR_OK ? SCR_OK
+                            : scene_fail(error, status, s, box->def->location, "active_box: %s", reason.message);
 }
 
 scr_status active_box_begin(active_box *box, scr_world *world, const scr_body *handle, const grain_origin *origins,
@@ -166,8 +163,7 @@ scr_status active_box_begin(active_box *box, scr_world *world, const scr_body *h
     if (status == SCR_OK) status = check_grains(box, world, origins, origin_count, error);
     if (status == SCR_OK) status = cover_grains(box, world, error);
     if (status == SCR_OK) status = active_pass_reserve(box, error);
-    if (status == SCR_OK)
-        status = cell_grid_choose(&box->cells, box->def, NULL, box->now, &box->changes, error);
+    if (status == SCR_OK) status = cell_grid_choose(&box->cells, box->def, NULL, box->now, &box->changes, error);
     box->begun_with = scr_world_bodies(world).count;
     if (status == SCR_OK) status = active_pass(box, world, error);
     if (status == SCR_OK) keep_footings(box);
@@ -211,12 +207,12 @@ scr_active_counts active_box_count(const active_box *box, const scr_world *world
     int64_t listed = 0;
     for (int k = 0; k < box->scene->body_count; ++k) listed += scr_body_is_alive(world, handle[k]);
     return (scr_active_counts){.is_present = true,
-                           .live = scr_world_report(world).body_count - box->fixed - listed,
-                           .fixed = box->fixed,
-                           .parked = box->store.count,
-                           .parked_fast = box->parked_fast,
-                           .frozen_energy = box->frozen_energy,
-                           .potential = active_box_potential(box, scr_world_gravity(world))};
+                               .live = scr_world_report(world).body_count - box->fixed - listed,
+                               .fixed = box->fixed,
+                               .parked = box->store.count,
+                               .parked_fast = box->parked_fast,
+                               .frozen_energy = box->frozen_energy,
+                               .potential = active_box_potential(box, scr_world_gravity(world))};
 }
 
 double active_box_potential(const active_box *box, scr_vec3 gravity)

@@ -15,8 +15,8 @@
 
 // Where a body is and which way it heads.
 typedef struct active_footing {
-    double x, y;      // m
-    double ux, uy;    // unit vector ahead
+    double x, y;    // m
+    double ux, uy;  // unit vector ahead
 } active_footing;
 
 active_footing footing_of(const scr_body_state *state);

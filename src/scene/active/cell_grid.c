@@ -9,12 +9,9 @@
 static const double CELLS_MAX = 1 << 26;
 
 static const field_info cell_fields[] = {
-    FIELD(cell_grid, state, FIELD_U8, ""),
-    FIELD(cell_grid, list, FIELD_I32, ""),
-    FIELD(cell_grid, parked, FIELD_I32, ""),
-    FIELD(cell_grid, changed, FIELD_I64, ""),
-    SCALAR_WIDE(cell_grid, low, FIELD_F64, 2, "m"),
-    SCALAR(cell_grid, edge, FIELD_F64, "m"),
+    FIELD(cell_grid, state, FIELD_U8, ""),          FIELD(cell_grid, list, FIELD_I32, ""),
+    FIELD(cell_grid, parked, FIELD_I32, ""),        FIELD(cell_grid, changed, FIELD_I64, ""),
+    SCALAR_WIDE(cell_grid, low, FIELD_F64, 2, "m"), SCALAR(cell_grid, edge, FIELD_F64, "m"),
     SCALAR_WIDE(cell_grid, size, FIELD_I64, 2, ""),
 };
 
@@ -95,10 +92,7 @@ typedef struct cell_range {
     int64_t first[2], last[2];
 } cell_range;
 
-static cell_range range_of_all(const cell_grid *g)
-{
-    return (cell_range){{0, 0}, {g->size[0] - 1, g->size[1] - 1}};
-}
+static cell_range range_of_all(const cell_grid *g) { return (cell_range){{0, 0}, {g->size[0] - 1, g->size[1] - 1}}; }
 
 // The cells that a plan, however it is grown, may reach at either of two footings.
 static cell_range range_near(const cell_grid *g, const scene_active_box *box, const active_footing *was,

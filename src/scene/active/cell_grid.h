@@ -33,7 +33,7 @@ typedef struct cell_grid {
 typedef struct cell_changes {
     int64_t count, cell_capacity, state_capacity;
     int64_t *cell;
-    uint8_t *state;   // that it changes to
+    uint8_t *state;     // that it changes to
     int64_t looked_at;  // cells, since the start: a measure of work, no state
 } cell_changes;
 

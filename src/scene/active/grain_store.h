@@ -14,16 +14,16 @@
 enum { STORE_CHUNK = 16, STORE_COLUMNS = 8, NO_CHUNK = -1 };
 
 typedef struct grain_store {
-    table grains;  // "parked_grains": entries STORE_CHUNK * c and those after it are chunk c's
+    table grains;             // "parked_grains": entries STORE_CHUNK * c and those after it are chunk c's
     double *x, *y, *z;        // m
     float *rotation;          // 4 each
     double *radius;           // m
     uint64_t *id;             // of the body
     int32_t *collider_shift;  // id of the collider less that of the body
     uint16_t *material;
-    table chunks;     // "parked_chunks"
-    int32_t *next;    // in the list; NO_CHUNK at its end
-    int32_t *used;    // grains in it
+    table chunks;       // "parked_chunks"
+    int32_t *next;      // in the list; NO_CHUNK at its end
+    int32_t *used;      // grains in it
     int32_t free_list;  // scalar: chunks that no cell has
     int64_t count;      // scalar: grains
     // where it lies
@@ -37,7 +37,7 @@ void grain_store_init(grain_store *s, double memory_limit);
 void grain_store_free(grain_store *s);
 // From now on the store may lie in files there; it moves if it is larger than asked already.
 scr_status grain_store_use_directory(grain_store *s, const char *directory, scr_error *error);
-bool grain_store_is_valid(const grain_store *s);                    // numbers, and the free list
+bool grain_store_is_valid(const grain_store *s);                                    // numbers, and the free list
 bool grain_store_list_is_valid(const grain_store *s, int32_t list, int64_t count);  // of so many grains
 
 // Room for more grains in so many lists: putting them then cannot fail.

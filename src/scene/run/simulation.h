@@ -14,7 +14,7 @@
 
 typedef struct simulation simulation;
 
-enum { SIMULATION_TABLE_MAX = 32 };
+enum { SIMULATION_TABLE_MAX = 40 };
 
 // The scene must outlive the simulation. with_bodies = false leaves bodies, fills and tables to a checkpoint. threads
 // as in scr_world_def: 0 is all cores, fewer for the steps of a small world.
@@ -42,8 +42,12 @@ scr_active_counts simulation_active(const simulation *sim);
 const active_box *simulation_box(const simulation *sim);  // NULL without one
 // Where the simulation may keep files while it lives: parked grains, if there are more than the scene lets be in memory.
 scr_status simulation_use_directory(simulation *sim, const char *directory, scr_error *error);
-linkage_state simulation_joints(const simulation *sim);    // all of them as they are now; a pass over them
-scr_assembly simulation_assembly(const simulation *sim);   // what was found when they were closed at the start
+// Sleeping grains: NULL if the scene lets none sleep. Waking all of them makes the world complete for those who take its
+// grains.
+const struct sleeping *simulation_sleeping(const simulation *sim);
+scr_status simulation_wake_all(simulation *sim, scr_error *error);
+linkage_state simulation_joints(const simulation *sim);   // all of them as they are now; a pass over them
+scr_assembly simulation_assembly(const simulation *sim);  // what was found when they were closed at the start
 // of the scene's joint with this index; all zero if it is gone
 scr_joint_state simulation_joint(const simulation *sim, int joint);
 // s, of the scene's joint with this index; 0: it is whole
