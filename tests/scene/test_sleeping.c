@@ -4,7 +4,7 @@
 
 static const double G = 9.81;
 
-// ---- books ------------------------------------------------------------------------------------------------------------
+// ---- books --------------------------------------------------------------------------------------------------------
 
 // At every step; and a step that finds nobody awake has nothing to solve.
 static void grains_are_awake_or_asleep_and_work_follows_those_awake(void **state)
@@ -78,14 +78,14 @@ static void probes_see_sleepers(void **state)
     simulation_probe_row(sim, values);
     assert_within(values[2], -mass * G, 0.02 * mass * G);
     assert_near(values[6], mass, 1e-12);
-    simulation_wake_all(sim, NULL);
+    simulation_release_grains(sim, NULL);
     simulation_read_probes(sim, awake);
     assert_near(values[8], awake[8], 1e-9);
     simulation_destroy(sim);
     scene_end(&t);
 }
 
-// ---- waking -----------------------------------------------------------------------------------------------------------
+// ---- waking -------------------------------------------------------------------------------------------------------
 
 // A shelf is pulled away: what stood on it falls freely, but for the step in which it is noticed.
 static void a_removed_support_wakes_what_stood_on_it(void **state)
@@ -179,7 +179,7 @@ static void a_bed_wakes_as_it_fell_asleep(scr_contact_law law, double step)
     let_sleep(&t);
     simulation *sim = created(&t.s, 1);
     fall_asleep(sim, (int)(4.0 / step));
-    assert_int_equal(simulation_wake_all(sim, NULL), SCR_OK);
+    assert_int_equal(simulation_release_grains(sim, NULL), SCR_OK);
     assert_int_equal(asleep(sim), 0);
     double most = 0.0;
     for (int n = 0; n < 20; ++n) {
@@ -204,7 +204,7 @@ static void a_penalty_bed_wakes_as_it_fell_asleep(void **state)
     a_bed_wakes_as_it_fell_asleep(SCR_PENALTY, 1e-4);
 }
 
-// ---- bits -------------------------------------------------------------------------------------------------------------
+// ---- bits ---------------------------------------------------------------------------------------------------------
 
 // Columns of grains, which soon sleep; a ball that was thrown up comes back when they do.
 static void make_struck_bed(test_scene *t)

@@ -2,7 +2,7 @@
 // What sleeping changes of the motion, beside the same bed that is always awake.
 #include "sleeping_bed.h"
 
-// ---- a slowly growing load -------------------------------------------------------------------------------------------
+// ---- a slowly growing load ----------------------------------------------------------------------------------------
 
 typedef struct loading {
     double rest, settled;  // m: height of the plate before the load grows and after
@@ -68,7 +68,7 @@ static void a_bed_asleep_settles_under_a_growing_load(void **state)
     assert_true(asleep.slept > 500 && asleep.woken_cells > 0);
 }
 
-// ---- a ball ----------------------------------------------------------------------------------------------------------
+// ---- a ball -------------------------------------------------------------------------------------------------------
 
 typedef struct impact {
     double height;  // m, of the ball at rest

@@ -142,7 +142,7 @@ static scr_status take_from(const built_scene *built, const char *group, bed *b,
     status = scr_make_zeros(&choice.material, s->material_count, sizeof *choice.material, "names", error);
     if (status != SCR_OK) return status;
     for (int m = 0; m < s->material_count; ++m) choice.material[m] = s->materials[m].name;
-    status = simulation_wake_all(built->simulation, error);
+    status = simulation_release_grains(built->simulation, error);
     if (status == SCR_OK) status = bed_take(simulation_world(built->simulation), &choice, b, error);
     scr_free(choice.material);
     return status;

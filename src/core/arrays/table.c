@@ -66,6 +66,22 @@ scr_status table_reserve(table *t, int64_t count, scr_error *error)
     return SCR_OK;
 }
 
+void table_trim(table *t)
+{
+    int64_t count = t->count > 0 ? t->count : 1;
+    if (count >= t->capacity) return;
+    for (int f = 0; f < t->field_count; ++f) {
+        const field_info *field = &t->field[f];
+        if (field->scalar) continue;
+        void *old = table_data(t, field), *fresh = scr_alloc(scr_array_bytes(count, field_size(field)));
+        if (fresh == NULL) break;  // those that are shorter now make the capacity
+        memcpy(fresh, old, scr_array_bytes(count, field_size(field)));
+        memcpy((char *)t->owner + field->offset, &fresh, sizeof fresh);
+        scr_free(old);
+    }
+    t->capacity = count;
+}
+
 void table_free(table *t)
 {
     for (int f = 0; f < t->field_count; ++f) {

@@ -50,6 +50,8 @@ size_t field_size(const field_info *field);                 // bytes an entry
 void *table_data(const table *t, const field_info *field);  // where its numbers are now
 
 scr_status table_reserve(table *t, int64_t count, scr_error *error);  // room for count entries; keeps what is there
+void table_trim(
+    table *t);  // give back the memory of entries that there are not; if there is none to do it with, nothing
 void table_free(table *t);
 // Reorder: entry i of the result is entry from[i]; count becomes new_count (fewer drops entries).
 // Uses scratch of table_gather_bytes().

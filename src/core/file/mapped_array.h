@@ -13,7 +13,7 @@ typedef struct mapped_array {
 } mapped_array;
 
 scr_status mapped_array_open(mapped_array *a, const char *directory, scr_error *error);  // 0 bytes long
-// At least so many bytes; what is there is kept, new ones are 0. After a failure the array is as it was. what: "grains".
+// At least so many bytes; what is there is kept, new ones are 0. After a failure it is as it was. what: "grains".
 scr_status mapped_array_grow(mapped_array *a, size_t bytes, const char *what, scr_error *error);
 void mapped_array_close(mapped_array *a);  // also of one that could not be opened
 

@@ -57,6 +57,18 @@ double world_body_kinetic_energy(const scr_world *world, int64_t slot)
     return body_kinetic_energy(&world->bodies, slot);
 }
 
+void world_trim(scr_world *world)
+{
+    give_grains_back(world);
+    table_trim(&world->bodies.table);
+    table_trim(&world->colliders.table);
+    scr_arena_free(&world->scratch);
+    scr_arena_free(&world->sort_scratch);
+    scr_free(world->new_number);
+    world->new_number = NULL;
+    world->new_number_capacity = 0;
+}
+
 // What moves is another set of bodies now: lists of pairs leave out those of which none does.
 static void motion_changed(scr_world *world)
 {

@@ -41,7 +41,7 @@ bool still_contacts_are_valid(const still_contacts *s)
     return s->pairs.count == s->kept.table.count && contact_cache_has_numbers(&s->kept);
 }
 
-// ---- entries ----------------------------------------------------------------------------------------------------------
+// ---- entries ------------------------------------------------------------------------------------------------------
 
 static void copy_entry(const table *to, int64_t i, const table *from, int64_t k)
 {
@@ -94,7 +94,7 @@ static size_t gather_bytes(const contact_cache *cache, int64_t count)
     return table_gather_bytes(&cache->table, count) + table_gather_bytes(&cache->angular_impulses, count);
 }
 
-// ---- out of the cache -------------------------------------------------------------------------------------------------
+// ---- out of the cache ---------------------------------------------------------------------------------------------
 
 scr_status world_keep_still_contacts(scr_world *world, const body_numbers *numbers, still_contacts *s, scr_error *error)
 {
@@ -126,7 +126,7 @@ scr_status world_keep_still_contacts(scr_world *world, const body_numbers *numbe
     return contact_cache_index(cache, world->colliders.table.count, error);
 }
 
-// ---- and back ---------------------------------------------------------------------------------------------------------
+// ---- and back -----------------------------------------------------------------------------------------------------
 
 static scr_status number_colliders(const scr_world *world, still_contacts *s, scr_error *error)
 {
@@ -194,7 +194,7 @@ scr_status world_recall_still_contacts(scr_world *world, const body_numbers *num
     return status;
 }
 
-// ---- loads ------------------------------------------------------------------------------------------------------------
+// ---- loads --------------------------------------------------------------------------------------------------------
 
 scr_status world_find_still_loads(const scr_world *world, const body_numbers *numbers, still_loads *loads,
                                   scr_error *error)

@@ -20,5 +20,7 @@ void world_fix_grains(scr_world *world, const int32_t *slot, int64_t count);    
 void world_release_grains(scr_world *world, const int32_t *slot, int64_t count);  // fixed ones: at rest, then dynamic
 // Fixed grains as the world's last bodies, with the ids that they had. All or none are added.
 scr_status world_add_fixed_grains(scr_world *world, const stored_grain *g, int64_t count, scr_error *error);
+// After most bodies have left: give back the memory that they had.
+void world_trim(scr_world *world);
 
 #endif

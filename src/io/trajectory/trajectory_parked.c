@@ -52,7 +52,7 @@ herr_t parked_rows_create(parked_rows *p, hid_t file, int64_t usual)
     return 0;
 }
 
-// ---- entries ----------------------------------------------------------------------------------------------------------
+// ---- entries ------------------------------------------------------------------------------------------------------
 
 static int64_t entries_up_to(const parked_rows *p, int64_t index)
 {
@@ -157,7 +157,7 @@ scr_status parked_rows_open(parked_rows *p, hid_t file, const char *path, int64_
     return status;
 }
 
-// ---- writing ----------------------------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------------------------
 
 static bool is_due(const parked_rows *p, const active_box *box, int64_t cell)
 {
@@ -223,7 +223,7 @@ herr_t parked_rows_write(parked_rows *p, const active_box *box, int64_t index)
     return row_set_write(&p->cell, before, p->entry_count - before, p->entry + before);
 }
 
-// ---- reading ----------------------------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------------------------
 
 int64_t parked_rows_count(const parked_rows *p, int64_t index)
 {

@@ -6,8 +6,8 @@
 //   /parked/cell           one row whenever the parked grains of a cell are others than in the frame before, in the
 //                          order of frames: the frame from which on they are these; the cell; since when (cell_grid.h);
 //                          their first row and their number, 0 once they are in the world; a checksum of their rows
-// The grains of a frame are those that the last row of each cell, up to this frame, tells of. Rows of frames that do not
-// count are no rows, as everywhere in the file; a run that goes back to an earlier frame writes over them.
+// The grains of a frame are those that the last row of each cell, up to this frame, tells of. Rows of frames that do
+// not count are no rows, as everywhere in the file; a run that goes back to an earlier frame writes over them.
 #ifndef IO_TRAJECTORY_TRAJECTORY_PARKED_H
 #define IO_TRAJECTORY_TRAJECTORY_PARKED_H
 

@@ -59,7 +59,7 @@ void active_box_free(active_box *box)
     scr_free(box->moved);
 }
 
-// ---- footings ---------------------------------------------------------------------------------------------------------
+// ---- footings -----------------------------------------------------------------------------------------------------
 
 // A body that is gone keeps its last footing.
 static void find_footings(active_box *box, const scr_world *world, const scr_body *handle)
@@ -87,7 +87,7 @@ static bool has_moved(const active_box *box)
     return false;
 }
 
-// ---- beginning --------------------------------------------------------------------------------------------------------
+// ---- beginning ----------------------------------------------------------------------------------------------------
 
 // What is no grain that can be stored is refused, with the place in the scene that it came from.
 static scr_status check_grains(const active_box *box, const scr_world *world, const grain_origin *origins,
@@ -166,11 +166,14 @@ scr_status active_box_begin(active_box *box, scr_world *world, const scr_body *h
     if (status == SCR_OK) status = cell_grid_choose(&box->cells, box->def, NULL, box->now, &box->changes, error);
     box->begun_with = scr_world_bodies(world).count;
     if (status == SCR_OK) status = active_pass(box, world, error);
-    if (status == SCR_OK) keep_footings(box);
-    return status;
+    if (status != SCR_OK) return status;
+    keep_footings(box);
+    active_pass_trim(box);
+    world_trim(world);
+    return SCR_OK;
 }
 
-// ---- running ----------------------------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------------------------
 
 scr_status active_box_run(active_box *box, scr_world *world, const scr_body *handle, scr_error *error)
 {
@@ -184,6 +187,13 @@ scr_status active_box_run(active_box *box, scr_world *world, const scr_body *han
     if (status == SCR_OK && (travelled || box->changes.count > 0)) status = active_pass(box, world, error);
     if (status == SCR_OK && moved) keep_footings(box);
     return status;
+}
+
+scr_status active_box_release(active_box *box, scr_world *world, scr_error *error)
+{
+    if (box->def == NULL) return SCR_OK;
+    scr_status status = cell_grid_release(&box->cells, &box->changes, error);
+    return status == SCR_OK ? active_pass(box, world, error) : status;
 }
 
 void active_box_end_step(active_box *box, const scr_world *world)
@@ -220,7 +230,7 @@ double active_box_potential(const active_box *box, scr_vec3 gravity)
     return -vec3_dot(gravity, vec3(box->moment[0], box->moment[1], box->moment[2]));
 }
 
-// ---- state ------------------------------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------------------------
 
 int active_box_tables(active_box *box, table *tables[ACTIVE_BOX_TABLE_COUNT])
 {

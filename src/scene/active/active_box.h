@@ -4,13 +4,13 @@
 // A grain is live (dynamic), fixed (in the world, without motion, found by live ones) or parked (in the store alone),
 // by the state of the cell that it is in. When cells change, one pass over the world's bodies and the grains of the
 // cells that come back does it all:
-//   dynamic, cell fixed    fixed, once it is slower than freeze_speed: else it stays dynamic and falls on those that are
+//   dynamic, cell fixed    fixed, once it is slower than freeze_speed: till then it stays dynamic
 //   dynamic, cell parked   fixed and parked; if it is faster than that, it is counted
 //   fixed, cell live       released       fixed, cell parked    parked
 //   parked, cell not       added as fixed, and released if the cell is live
 // A grain that rolls or flies into the shell is found by a pass, too: one is made whenever the fastest body may have
-// come through a quarter of the shell since the last. Between passes a step costs a glance at the bodies that the box is
-// around.
+// come through a quarter of the shell since the last. Between passes a step looks at the bodies that the box is around,
+// and at nothing else.
 // Fixing a grain takes its kinetic energy, which is booked; its potential energy is booked while it is not dynamic.
 //
 // Bodies are conserved: those in the world and those parked are together as many as the scene's books say, at every
@@ -59,11 +59,13 @@ typedef struct active_box {
 
 scr_status active_box_init(active_box *box, const scene *s, struct sleeping *asleep, scr_error *error);
 void active_box_free(active_box *box);
-// Once the world is populated: cells, and which of its grains are live, fixed and parked. handle: of the scene's bodies.
+// Once the world is populated: cells, and which of its grains are live, fixed, parked. handle: of the scene's bodies.
 scr_status active_box_begin(active_box *box, scr_world *world, const scr_body *handle, const grain_origin *origins,
                             int origin_count, scr_error *error);
 // Before a step: follow the bodies. After a failure no grain is lost, and doing it again leads to the same bits.
 scr_status active_box_run(active_box *box, scr_world *world, const scr_body *handle, scr_error *error);
+// Every grain into the world, and live: for whoever wants all of them, not for a run that goes on.
+scr_status active_box_release(active_box *box, scr_world *world, scr_error *error);
 void active_box_end_step(active_box *box, const scr_world *world);  // a step was done
 // Are as many bodies in the world and parked as `expected`, and as many fixed as were fixed? A broken promise if not.
 scr_status active_box_check(const active_box *box, const scr_world *world, int64_t expected, scr_error *error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One pass: first all grains of the world are looked at and listed, then memory is taken, then they are changed. Parking
-// comes first and is done with when grains are added, which may fail for want of memory: their cells then stay parked.
+// One pass: all grains of the world are listed by what becomes of them, then they are changed. Parking comes first and
+// is done with when grains are added, which may fail for want of memory: their cells then stay parked.
 #include "scene/active/active_pass.h"
 
 #include <string.h>
@@ -14,6 +14,25 @@ scr_status active_pass_reserve(active_box *box, scr_error *error)
                                  "cells of the active box", error);
     if (status == SCR_OK) memcpy(box->next, box->cells.state, (size_t)box->cells.table.count);
     return status;
+}
+
+static void drop_list(slot_list *list)
+{
+    scr_free(list->slot);
+    *list = (slot_list){0};
+}
+
+void active_pass_trim(active_box *box)
+{
+    drop_list(&box->fix);
+    drop_list(&box->release);
+    drop_list(&box->park);
+    drop_list(&box->wake);
+    scr_free(box->leaving);
+    scr_free(box->moved);
+    box->leaving = NULL;
+    box->moved = NULL;
+    box->leaving_capacity = box->moved_capacity = 0;
 }
 
 static scr_status add_slot(slot_list *list, int64_t slot, scr_error *error)
@@ -56,7 +75,7 @@ static scr_status list_grains(active_box *box, const scr_world *world, scr_error
     return status;
 }
 
-// ---- books ------------------------------------------------------------------------------------------------------------
+// ---- books --------------------------------------------------------------------------------------------------------
 
 static void book_moment(active_box *box, const scr_world *world, const stored_grain *g, double sign)
 {
@@ -73,7 +92,7 @@ static void book_stop(active_box *box, const scr_world *world, int64_t slot, con
     book_moment(box, world, g, 1.0);
 }
 
-// ---- within the world -------------------------------------------------------------------------------------------------
+// ---- within the world ---------------------------------------------------------------------------------------------
 
 static void fix_grains(active_box *box, scr_world *world)
 {
@@ -95,7 +114,7 @@ static void release_grains(active_box *box, scr_world *world)
     box->fixed -= box->release.count;
 }
 
-// ---- out of the world -------------------------------------------------------------------------------------------------
+// ---- out of the world ---------------------------------------------------------------------------------------------
 
 static int64_t cell_of_stored(const active_box *box, const stored_grain *g)
 {
@@ -161,7 +180,7 @@ static scr_status park_grains(active_box *box, scr_world *world, scr_error *erro
     return SCR_OK;
 }
 
-// ---- and back ---------------------------------------------------------------------------------------------------------
+// ---- and back -----------------------------------------------------------------------------------------------------
 
 static bool comes_back(const active_box *box, int64_t change)
 {

@@ -68,7 +68,7 @@ static int64_t along(const cell_grid *g, int axis, double x)
 
 int64_t cell_of(const cell_grid *g, double x, double y) { return along(g, 1, y) * g->size[0] + along(g, 0, x); }
 
-// ---- states -----------------------------------------------------------------------------------------------------------
+// ---- states -------------------------------------------------------------------------------------------------------
 
 // How the cell lies to the plans of all bodies together.
 static bool is_within(const scene_active_box *box, const active_footing *now, double x, double y, double grow)
@@ -154,6 +154,15 @@ scr_status cell_grid_choose(const cell_grid *g, const scene_active_box *box, con
         }
     }
     return SCR_OK;
+}
+
+scr_status cell_grid_release(const cell_grid *g, cell_changes *changes, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    changes->count = 0;
+    for (int64_t c = 0; c < g->table.count && status == SCR_OK; ++c)
+        if (g->state[c] != CELL_LIVE) status = add_change(changes, c, CELL_LIVE, error);
+    return status;
 }
 
 void cell_changes_free(cell_changes *changes)

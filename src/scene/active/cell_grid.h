@@ -8,8 +8,8 @@
 //   c                  stays live if it is
 //   c + shell          is fixed
 //   2 c + shell        stays fixed, and becomes so if it was live
-// and parked otherwise. So a body that goes to and fro by less than c changes nothing, and between live and parked cells
-// the shell has its thickness at all times.
+// and parked otherwise. So a body that goes to and fro by less than c changes nothing, and the shell between live and
+// parked cells has its thickness at all times.
 #ifndef SCENE_ACTIVE_CELL_GRID_H
 #define SCENE_ACTIVE_CELL_GRID_H
 
@@ -47,6 +47,7 @@ int64_t cell_of(const cell_grid *g, double x, double y);
 // What changes when the bodies come from some footings to others; was == NULL: from nowhere, every cell is looked at.
 scr_status cell_grid_choose(const cell_grid *g, const scene_active_box *box, const active_footing *was,
                             const active_footing *now, cell_changes *changes, scr_error *error);
+scr_status cell_grid_release(const cell_grid *g, cell_changes *changes, scr_error *error);  // all become live
 void cell_changes_free(cell_changes *changes);
 
 #endif

@@ -52,7 +52,7 @@ void grain_store_free(grain_store *s)
     s->directory = NULL;
 }
 
-// ---- where it lies ----------------------------------------------------------------------------------------------------
+// ---- where it lies ------------------------------------------------------------------------------------------------
 
 static size_t bytes_of(int64_t entries)
 {
@@ -116,7 +116,7 @@ scr_status grain_store_use_directory(grain_store *s, const char *directory, scr_
     return move_into_files(s, s->grains.count, error);
 }
 
-// ---- chunks -----------------------------------------------------------------------------------------------------------
+// ---- chunks -------------------------------------------------------------------------------------------------------
 
 static int64_t free_chunks(const grain_store *s, int64_t enough)
 {
@@ -211,7 +211,7 @@ void grain_store_drop(grain_store *s, int32_t *list)
     }
 }
 
-// ---- after a load -----------------------------------------------------------------------------------------------------
+// ---- after a load -------------------------------------------------------------------------------------------------
 
 bool grain_store_list_is_valid(const grain_store *s, int32_t list, int64_t count)
 {

@@ -221,11 +221,6 @@ static scr_sleep_counts count_sleeping(const simulation *sim)
                               .potential = sleeping_potential(s, scr_world_gravity(sim->world))};
 }
 
-scr_status simulation_wake_all(simulation *sim, scr_error *error)
-{
-    return sleeping_wake_all(&sim->asleep, sim->world, error);
-}
-
 const struct sleeping *simulation_sleeping(const simulation *sim)
 {
     return sim->asleep.def != NULL ? &sim->asleep : NULL;
@@ -257,6 +252,12 @@ const active_box *simulation_box(const simulation *sim) { return sim->box.def !=
 scr_status simulation_use_directory(simulation *sim, const char *directory, scr_error *error)
 {
     return sim->box.def != NULL ? grain_store_use_directory(&sim->box.store, directory, error) : SCR_OK;
+}
+
+scr_status simulation_release_grains(simulation *sim, scr_error *error)
+{
+    scr_status status = sleeping_wake_all(&sim->asleep, sim->world, error);
+    return status == SCR_OK ? active_box_release(&sim->box, sim->world, error) : status;
 }
 
 linkage_state simulation_joints(const simulation *sim) { return linkage_look(&sim->linkage, sim->scene, sim->world); }

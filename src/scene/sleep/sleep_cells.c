@@ -39,7 +39,7 @@ bool sleep_cells_are_valid(const sleep_cells *g)
     return count <= CELLS_MAX && g->table.count == (int64_t)count && g->edge > 0.0 && isfinite(g->edge);
 }
 
-// ---- where ------------------------------------------------------------------------------------------------------------
+// ---- where --------------------------------------------------------------------------------------------------------
 
 static double number_along(double x, double edge)
 {
@@ -88,7 +88,7 @@ static cell_block ring_of_cell(const sleep_cells *g, int64_t cell)
     return ring_of(g, cell % g->size[0], cell / g->size[0] % g->size[1], cell / (g->size[0] * g->size[1]));
 }
 
-// ---- disturbance ------------------------------------------------------------------------------------------------------
+// ---- disturbance --------------------------------------------------------------------------------------------------
 
 static int64_t last_disturbed(const sleep_cells *g, const cell_block *b)
 {
@@ -133,7 +133,7 @@ void sleep_cells_disturb_all(sleep_cells *g, int64_t step)
     for (int64_t c = 0; c < g->table.count; ++c) g->disturbed[c] = step;
 }
 
-// ---- cover ------------------------------------------------------------------------------------------------------------
+// ---- cover --------------------------------------------------------------------------------------------------------
 
 bool sleep_cells_contain(const sleep_cells *g, const scr_aabb *box)
 {

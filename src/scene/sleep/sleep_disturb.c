@@ -17,7 +17,7 @@ static void disturb_all(sleeping *s, int64_t step)
     s->must_wake = true;
 }
 
-// ---- events -----------------------------------------------------------------------------------------------------------
+// ---- events -------------------------------------------------------------------------------------------------------
 
 static bool gravity_changed(sleeping *s, scr_vec3 now)
 {
@@ -58,7 +58,7 @@ void disturb_by_events(sleeping *s, const scr_world *world, const scr_body *hand
     if (happened || sink_opens(s, world)) disturb_all(s, scr_world_step_count(world));
 }
 
-// ---- motion -----------------------------------------------------------------------------------------------------------
+// ---- motion -------------------------------------------------------------------------------------------------------
 
 static scr_aabb grown(scr_aabb box, double by)
 {
@@ -128,7 +128,7 @@ void disturb_by_fast_bodies(sleeping *s, const scr_world *world)
     s->known_id = (int64_t)world_next_body_id(world);
 }
 
-// ---- loads ------------------------------------------------------------------------------------------------------------
+// ---- loads --------------------------------------------------------------------------------------------------------
 
 static scr_status reserve_sums(sleeping *s, scr_error *error)
 {

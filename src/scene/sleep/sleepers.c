@@ -50,7 +50,7 @@ bool sleepers_are_valid(const sleepers *s)
     return true;
 }
 
-// ---- derived ----------------------------------------------------------------------------------------------------------
+// ---- derived ------------------------------------------------------------------------------------------------------
 
 static scr_status reserve_derived(sleepers *s, int64_t ids, int64_t listed, scr_error *error)
 {
@@ -145,7 +145,7 @@ void sleepers_renew_references(sleepers *s)
     list_bordering(s);
 }
 
-// ---- falling asleep ---------------------------------------------------------------------------------------------------
+// ---- falling asleep -----------------------------------------------------------------------------------------------
 
 // What contact k of a view does to the grain that is its side a (sign -1) or b (1).
 static void put_force(sleepers *s, const scr_contact_view *view, int64_t k, const bodies *b, int64_t sleeper,
@@ -208,7 +208,7 @@ scr_status sleepers_add(sleepers *s, const scr_world *world, const int32_t *slot
     return status;
 }
 
-// ---- waking -----------------------------------------------------------------------------------------------------------
+// ---- waking -------------------------------------------------------------------------------------------------------
 
 scr_status sleepers_reserve_drop(sleepers *s, scr_error *error)
 {

@@ -82,7 +82,7 @@ double sleeping_potential(const sleeping *s, scr_vec3 gravity)
 
 int64_t sleeping_count(const sleeping *s) { return s->grains.table.count - s->chosen; }
 
-// ---- state ------------------------------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------------------------
 
 int sleeping_tables(sleeping *s, table *tables[SLEEPING_TABLE_COUNT])
 {

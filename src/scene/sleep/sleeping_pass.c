@@ -26,7 +26,7 @@ static scr_status add_slot(sleeping *s, int64_t *count, int64_t slot, scr_error 
     return status;
 }
 
-// ---- choosing ---------------------------------------------------------------------------------------------------------
+// ---- choosing -----------------------------------------------------------------------------------------------------
 
 // A dynamic grain that is slow, and was there at the last look.
 static bool is_slow_grain(const sleeping *s, const scr_world *world, const scr_body_view *b, int64_t i)
@@ -84,7 +84,7 @@ scr_status sleeping_choose(sleeping *s, const scr_world *world, scr_error *error
     return status == SCR_OK ? sleeping_refresh(s, world, error) : status;
 }
 
-// ---- books ------------------------------------------------------------------------------------------------------------
+// ---- books --------------------------------------------------------------------------------------------------------
 
 static void book_moment(sleeping *s, const scr_world *world, int64_t slot, double sign)
 {
@@ -95,7 +95,7 @@ static void book_moment(sleeping *s, const scr_world *world, int64_t slot, doubl
     s->moment[2] += mass * g.position.z;
 }
 
-// ---- falling asleep ---------------------------------------------------------------------------------------------------
+// ---- falling asleep -----------------------------------------------------------------------------------------------
 
 // Chosen ones that are gone, or were fixed by somebody else meanwhile, are dropped.
 static scr_status list_chosen(sleeping *s, const scr_world *world, int64_t *count, scr_error *error)
@@ -133,7 +133,7 @@ scr_status sleeping_fix_chosen(sleeping *s, scr_world *world, scr_error *error)
     return world_keep_still_contacts(world, &numbers, &s->contacts, error);
 }
 
-// ---- waking -----------------------------------------------------------------------------------------------------------
+// ---- waking -------------------------------------------------------------------------------------------------------
 
 static void count_woken_cells(sleeping *s)
 {
