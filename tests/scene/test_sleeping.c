@@ -249,6 +249,64 @@ static void threads_and_resume_change_no_bit(void **state)
     scene_end(&t);
 }
 
+// ---- within an active box ----------------------------------------------------------------------------------------
+
+// A blade goes along a strip, slowly enough for grains to fall asleep about it.
+static void make_strip(test_scene *t)
+{
+    make_bed(t, 0.4, 4 * GRAIN, 4 * GRAIN);
+    t->fills[0].avoid = true;
+    t->fills[0].pattern = FILL_GRID;
+    t->fills[0].size = constant_size(GRAIN);
+    t->fills[0].spacing = 1.0;
+    scene_body *blade = add_body(t, "blade", SCR_KINEMATIC, scr_box(vec3(0.005, 0.03, 0.02), (scr_material){1}),
+                                 vec3(-0.2, 0, 5.2 * GRAIN));
+    blade->has_motion = blade->motion.has_velocity = true;
+    blade->motion.velocity = formulae(t, "0.5 * (t > 0.3)", "0", "0");
+    static int around[1];
+    around[0] = t->s.body_count - 1;
+    t->s.active_box = (scene_active_box){.present = true,
+                                         .around = around,
+                                         .around_count = 1,
+                                         .ahead = 0.2,
+                                         .behind = 0.15,
+                                         .side = 0.2,
+                                         .face = FACE_FLAT,
+                                         .shell = 0.08,
+                                         .cell = 0.04,
+                                         .freeze_speed = 0.05,
+                                         .store_bytes = 1e9};
+    let_sleep(t);
+}
+
+// Live grains are awake or asleep; what the box takes out of the motion, awake or not, is in its books, and so is what it
+// gives back.
+static void live_grains_of_an_active_box_sleep(void **state)
+{
+    (void)state;
+    enum { STEPS = 900 };
+    test_scene t;
+    make_strip(&t);
+    simulation *sim = created(&t.s, 1);
+    int64_t slept_early = 0, slept_late = 0;
+    simulation *copy = NULL;
+    for (int n = 0; n < STEPS; ++n) {
+        advance_steps(sim, 1);
+        if (copy != NULL) advance_steps(copy, 1);
+        scr_scene_counts c = simulation_count(sim);
+        assert_int_equal(c.sleep.awake + c.sleep.asleep, c.active.live);
+        if (n < 300) slept_early = c.sleep.asleep > slept_early ? c.sleep.asleep : slept_early;
+        else slept_late = c.sleep.asleep > slept_late ? c.sleep.asleep : slept_late;
+        if (n == 500) copy = resumed(&t.s, sim, 1);
+    }
+    assert_true(simulation_active(sim).parked > 0 && slept_early > 0 && slept_late > 0);
+    assert_true(simulation_count(sim).sleep.woken_cells > 0);
+    assert_true(simulation_hash(copy) == simulation_hash(sim));
+    simulation_destroy(copy);
+    simulation_destroy(sim);
+    scene_end(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +318,7 @@ int main(void)
         cmocka_unit_test(gravity_that_turns_wakes_all),
         cmocka_unit_test(a_compliant_bed_wakes_as_it_fell_asleep),
         cmocka_unit_test(a_penalty_bed_wakes_as_it_fell_asleep),
+        cmocka_unit_test(live_grains_of_an_active_box_sleep),
         cmocka_unit_test(threads_and_resume_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

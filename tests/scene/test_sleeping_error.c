@@ -106,8 +106,8 @@ static impact strike(bool sleeps, double x)
     return result;
 }
 
-// It comes to rest in another place by less than the radius of a grain, and as deep in the mean. Awake, it already matters
-// this much whether it is thrown a few grains further.
+// It comes to rest in another place by less than the radius of a grain, and as deep in the mean. Awake, it already
+// matters this much whether it is thrown a few grains further.
 static void a_ball_comes_to_rest_as_deep_in_a_bed_asleep(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contacts of grains that do not move for a while: kept as they were, so that they go on with their load and their grip.
+// Contacts of grains that do not move for a while: kept as they were, so that they go on with their load and grip.
 //
 // No step finds a contact between two bodies that are not dynamic, and the contact cache forgets it. Kept here by the
 // ids of its colliders, which survive sorting, it comes back to the cache when one of them is released.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cells of space in which grains may sleep: cubes, counted from the origin of the world, so that a grid that grows keeps
-// its cells. Cells on the edge of the grid go on outwards for ever: every point is in one.
+// Cells of space in which grains may sleep: cubes, counted from the origin of the world, so that a grid that grows
+// keeps its cells. Cells on the edge of the grid go on outwards for ever: every point is in one.
 //
 // A cell knows the step count at which it was last disturbed. Its ring are the cells that touch it, and itself: 27.
 #ifndef SCENE_SLEEP_SLEEP_CELLS_H
@@ -25,8 +25,8 @@ void sleep_cells_free(sleep_cells *g);
 bool sleep_cells_are_valid(const sleep_cells *g);
 
 bool sleep_cells_contain(const sleep_cells *g, const scr_aabb *box);
-// Cover a box with cells of that edge, or of one that is twice as long, and again, if they were too many. What was known
-// of cells stays known; where there were none, they were disturbed at `step`.
+// Cover a box with cells of that edge, or of one that is twice as long, and again, if they were too many. What was
+// known of cells stays known; where there were none, they were disturbed at `step`.
 scr_status sleep_cells_cover(sleep_cells *g, const scr_aabb *box, double edge, int64_t step, scr_error *error);
 int64_t sleep_cell_of(const sleep_cells *g, scr_vec3 p);
 // The cells that a box is in. Does anybody sleep in their rings?

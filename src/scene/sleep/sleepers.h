@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The grains that sleep, and the forces that acted on each when it fell asleep.
 //
-// Asleep, a grain is fixed. It stays so while the forces that bodies in motion exert on it are those that the same bodies
-// exerted when it fell asleep, its reference, to within a share of what it then carried:
+// Asleep, a grain is fixed. It stays so while the forces that bodies in motion exert on it are those that the same
+// bodies exerted when it fell asleep, its reference, to within a share of what it then carried:
 //   carried = 1/2 (weight + sum of |f| over its contacts)
-// The reference holds from when it fell asleep until it wakes, whatever its neighbours do meanwhile: small changes do not
-// add up unseen.
+// The reference holds from when it fell asleep until it wakes, whatever its neighbours do meanwhile: small changes do
+// not add up unseen.
 #ifndef SCENE_SLEEP_SLEEPERS_H
 #define SCENE_SLEEP_SLEEPERS_H
 
@@ -50,7 +50,7 @@ static inline int32_t sleeper_entry(const sleepers *s, uint64_t id)
     return id < (uint64_t)s->id_count ? s->entry[id] : -1;
 }
 
-// Make all that is derived anew: who is where, what is in motion. listed: bodies that the scene lists have ids up to this.
+// Make all that is derived anew: who is where, what is in motion. listed: bodies that the scene lists have ids up to it.
 scr_status sleepers_derive(sleepers *s, sleep_cells *cells, const scr_world *world, int64_t listed, scr_error *error);
 void sleepers_renew_references(sleepers *s);  // after that: other bodies are in motion than before
 // Add grains, by their slots, and the forces on them in the last step.

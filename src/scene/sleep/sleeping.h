@@ -9,8 +9,8 @@
 //   `force` times what the grain carried,
 //   with all others when gravity has changed by more than `force`, when a body that the scene lists is removed, a sink
 //   opens, or somebody puts a body elsewhere.
-// Grains, spheres about their centre, of a cell in whose ring nothing was disturbed for the time `after` fall asleep. They
-// wake as soon as a cell of their ring is disturbed: something fast is noticed at least one cell before it touches
+// Grains, spheres about their centre, of a cell in whose ring nothing was disturbed for the time `after` fall asleep.
+// They wake as soon as a cell of their ring is disturbed: something fast is noticed at least one cell before it touches
 // them, and a push wakes the cells around the one that it meets.
 //
 // A step looks at the bodies that are not asleep and at their contacts. Grains fall asleep in a pass, some times in the
@@ -72,8 +72,8 @@ scr_status sleeping_wake_all(sleeping *s, scr_world *world, scr_error *error);
 // Other bodies were fixed or released.
 static inline void sleeping_surroundings_changed(sleeping *s) { s->must_refresh = true; }
 
-// Forces and torques of sleepers on a body that the scene lists, about its centre of mass, are added. Zero where it moves:
-// steps find those.
+// Forces and torques of sleepers on a body that the scene lists, about its centre of mass, are added. Zero where it
+// moves: steps find those.
 void sleeping_add_load(const sleeping *s, int body, double load[6]);
 double sleeping_potential(const sleeping *s, scr_vec3 gravity);  // J
 int64_t sleeping_count(const sleeping *s);                       // grains asleep
