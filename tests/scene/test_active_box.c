@@ -285,7 +285,8 @@ static uint64_t hash_after(int steps, int threads, int broken_at, const char *st
     scr_error error;
     make_strip(&t, 0.6);
     t.bodies[SLED].motion.position = formulae(&t, "0.07 + 2 * t", "0", "0.033");
-    t.s.world.solver.max_iterations = 20;  // bits are bits before the forces are right, too
+    t.s.world.solver.kind = SCR_SOLVER_AGS;  // bits are bits before the forces are right, too
+    t.s.world.solver.max_iterations = 20;
     if (store_directory != NULL) t.s.active_box.store_bytes = 0.0;
     simulation *sim = created(&t.s, threads);
     if (store_directory != NULL) assert_int_equal(simulation_use_directory(sim, store_directory, &error), SCR_OK);
