@@ -281,6 +281,16 @@ static void grains_are_read(void **state)
     assert_string_equal(s->sinks[0].name, "drain");
     assert_near(s->sinks[0].region.low.z, -2.0, 0.0);
     assert_near(s->sinks[0].stop, 0.9, 0.0);
+
+    const scene_active_box *box = &s->active_box;
+    assert_true(box->present && box->around_count == 1 && box->around[0] == 0 && box->face == FACE_SLOPED);
+    assert_near(box->ahead, 3.0, 0.0);
+    assert_near(box->behind, 2.0, 0.0);
+    assert_near(box->side, 2.5, 0.0);
+    assert_near(box->shell, 1.0, 0.0);
+    assert_near(box->cell, 0.5, 0.0);
+    assert_near(box->freeze_speed, 0.1, 0.0);
+    assert_near(box->store_bytes, 64.0 * 1048576.0, 0.0);
     scene_destroy(s);
 }
 
@@ -288,7 +298,7 @@ static void probes_are_read(void **state)
 {
     (void)state;
     scene *s = read_good_file(everything);
-    assert_int_equal(s->probe_count, 12);
+    assert_int_equal(s->probe_count, 13);
     for (int i = 0; i < s->probe_count; ++i) assert_int_equal(s->probes[i].kind, PROBE_ENERGY + i);
     assert_string_equal(s->probes[1].name, "in the box");
     assert_near(s->probes[1].region.high.x, 1.0, 0.0);
@@ -298,10 +308,10 @@ static void probes_are_read(void **state)
     assert_int_equal(s->probes[4].body, 0);
     assert_int_equal(s->probes[5].body, 3);
     assert_int_equal(s->probes[6].location.line, 275);
-    assert_int_equal(s->probes[7].frame, FRAME_JOINT);
-    assert_string_equal(s->joints[s->probes[9].element].name, "jack");
-    assert_string_equal(s->springs[s->probes[10].element].name, "strut");
-    assert_string_equal(s->couplings[s->probes[11].element].name, "gears");
+    assert_int_equal(s->probes[8].frame, FRAME_JOINT);
+    assert_string_equal(s->joints[s->probes[10].element].name, "jack");
+    assert_string_equal(s->springs[s->probes[11].element].name, "strut");
+    assert_string_equal(s->couplings[s->probes[12].element].name, "gears");
     scene_destroy(s);
 }
 
