@@ -278,8 +278,8 @@ static void make_strip(test_scene *t)
     let_sleep(t);
 }
 
-// Live grains are awake or asleep; what the box takes out of the motion, awake or not, is in its books, and so is what it
-// gives back.
+// Live grains are awake or asleep; what the box takes out of the motion, awake or not, is in its books, and so is what
+// it gives back.
 static void live_grains_of_an_active_box_sleep(void **state)
 {
     (void)state;

@@ -51,8 +51,8 @@ scr_status contact_cache_reserve(contact_cache *cache, int64_t collider_count, s
 // Room for so many more entries behind those that are there, which the caller counts; rolls: they may have angular
 // impulses, and those that are there know none if none did so far.
 scr_status contact_cache_grow(contact_cache *cache, int64_t more, bool rolls, scr_error *error);
-// Collider i becomes new_number[i], -1 if it is gone; NULL: all keep their numbers, and entries that were added come into
-// their places. Owners stay owners: they are chosen by id.
+// Collider i becomes new_number[i], -1 if it is gone; NULL: all keep their numbers, and entries that were added come
+// into their places. Owners stay owners: they are chosen by id.
 scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_number, int64_t new_count,
                                   scr_arena *scratch, int threads, scr_error *error);
 

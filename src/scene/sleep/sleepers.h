@@ -50,7 +50,7 @@ static inline int32_t sleeper_entry(const sleepers *s, uint64_t id)
     return id < (uint64_t)s->id_count ? s->entry[id] : -1;
 }
 
-// Make all that is derived anew: who is where, what is in motion. listed: bodies that the scene lists have ids up to it.
+// Make all that is derived anew: who is where, what is in motion. listed: the scene lists bodies with ids up to it.
 scr_status sleepers_derive(sleepers *s, sleep_cells *cells, const scr_world *world, int64_t listed, scr_error *error);
 void sleepers_renew_references(sleepers *s);  // after that: other bodies are in motion than before
 // Add grains, by their slots, and the forces on them in the last step.
