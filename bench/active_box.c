@@ -10,6 +10,7 @@
 #include "core/maths/vec3.h"
 #include "report.h"
 #include "scene/active/active_box.h"
+#include "scene/sleep/sleeping.h"
 
 enum { USUAL_COUNT = 1000000, LAYERS = 5, STEPS = 2000 };
 static const double RADIUS = 0.005, PITCH = 0.0101, WIDTH = 1.2;       // m
@@ -114,8 +115,10 @@ static scr_status measure(int64_t count, bool json, scr_error *error)
     scr_world *world = NULL;
     scr_body body;
     active_box box;
+    sleeping nobody;
+    sleeping_init(&nobody, &s);
     scr_status status = scr_world_create(&def, &world, error);
-    if (status == SCR_OK) status = active_box_init(&box, &s, error);
+    if (status == SCR_OK) status = active_box_init(&box, &s, &nobody, error);
     if (status != SCR_OK) return status;
     status = populate(world, count, &body, error);
     grain_origin origin = {"fill", "", 0, {0}, 2};
@@ -124,6 +127,7 @@ static scr_status measure(int64_t count, bool json, scr_error *error)
     bench_say(json, "    %.2f s to park them at the start\n", processor_seconds() - start);
     if (status == SCR_OK) status = drive(&box, world, body, json, error);
     active_box_free(&box);
+    sleeping_free(&nobody);
     scr_world_destroy(world);
     return status;
 }

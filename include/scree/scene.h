@@ -100,12 +100,23 @@ typedef struct scr_active_counts {
     double potential;             ///< J, in the present gravity, of the grains that are fixed or parked
 } scr_active_counts;
 
+/// Grains awake and asleep, and what sleeping took out of the motion. All zero where none may sleep.
+typedef struct scr_sleep_counts {
+    bool is_present;        ///< the scene lets grains sleep
+    int64_t awake, asleep;  ///< grains now; with an active box: of the live ones
+    int64_t fallen;         ///< times so far that a grain fell asleep
+    int64_t woken_cells;    ///< times so far that a cell woke
+    double frozen_energy;   ///< J: kinetic energy so far of grains when they fell asleep
+    double potential;       ///< J, in the present gravity, of the grains that sleep
+} scr_sleep_counts;
+
 /// What came, went and broke since the start.
 typedef struct scr_scene_counts {
     int64_t emitted, sunk, left;                ///< grains of emitters; taken by sinks; bodies that left the domain
     double emitted_mass, sunk_mass, left_mass;  ///< kg
     int64_t broken;                             ///< joints
     scr_active_counts active;
+    scr_sleep_counts sleep;
 } scr_scene_counts;
 /// These counts as they are now.
 SCR_API scr_scene_counts scr_scene_count(const scr_scene *scene);

@@ -291,6 +291,12 @@ static void grains_are_read(void **state)
     assert_near(box->cell, 0.5, 0.0);
     assert_near(box->freeze_speed, 0.1, 0.0);
     assert_near(box->store_bytes, 64.0 * 1048576.0, 0.0);
+
+    assert_true(s->sleeping.present);
+    assert_near(s->sleeping.speed, 0.002, 0.0);
+    assert_near(s->sleeping.after, 0.2, 0.0);
+    assert_near(s->sleeping.force, 0.1, 0.0);
+    assert_near(s->sleeping.cell, 0.3, 0.0);
     scene_destroy(s);
 }
 
@@ -298,7 +304,7 @@ static void probes_are_read(void **state)
 {
     (void)state;
     scene *s = read_good_file(everything);
-    assert_int_equal(s->probe_count, 13);
+    assert_int_equal(s->probe_count, 14);
     for (int i = 0; i < s->probe_count; ++i) assert_int_equal(s->probes[i].kind, PROBE_ENERGY + i);
     assert_string_equal(s->probes[1].name, "in the box");
     assert_near(s->probes[1].region.high.x, 1.0, 0.0);
@@ -308,10 +314,10 @@ static void probes_are_read(void **state)
     assert_int_equal(s->probes[4].body, 0);
     assert_int_equal(s->probes[5].body, 3);
     assert_int_equal(s->probes[6].location.line, 275);
-    assert_int_equal(s->probes[8].frame, FRAME_JOINT);
-    assert_string_equal(s->joints[s->probes[10].element].name, "jack");
-    assert_string_equal(s->springs[s->probes[11].element].name, "strut");
-    assert_string_equal(s->couplings[s->probes[12].element].name, "gears");
+    assert_int_equal(s->probes[9].frame, FRAME_JOINT);
+    assert_string_equal(s->joints[s->probes[11].element].name, "jack");
+    assert_string_equal(s->springs[s->probes[12].element].name, "strut");
+    assert_string_equal(s->couplings[s->probes[13].element].name, "gears");
     scene_destroy(s);
 }
 

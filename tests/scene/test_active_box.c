@@ -263,22 +263,6 @@ static void going_to_and_fro_does_not_make_the_store_longer(void **state)
 
 // ---- bits -----------------------------------------------------------------------------------------------------------
 
-static void copy_tables(simulation *from, simulation *to)
-{
-    table *source[SIMULATION_TABLE_MAX], *target[SIMULATION_TABLE_MAX];
-    int count = simulation_tables(from, source);
-    assert_int_equal(simulation_tables(to, target), count);
-    for (int k = 0; k < count; ++k) {
-        assert_int_equal(table_reserve(target[k], source[k]->count, NULL), SCR_OK);
-        target[k]->count = source[k]->count;
-        for (int f = 0; f < source[k]->field_count; ++f) {
-            const field_info *field = &source[k]->field[f];
-            size_t bytes = field_size(field) * (field->scalar ? 1 : (size_t)source[k]->count);
-            if (bytes > 0) memcpy(table_data(target[k], field), table_data(source[k], field), bytes);
-        }
-    }
-}
-
 static uint64_t hash_after(int steps, int threads, int broken_at, const char *store_directory)
 {
     test_scene t;
@@ -292,12 +276,9 @@ static uint64_t hash_after(int steps, int threads, int broken_at, const char *st
     if (store_directory != NULL) assert_int_equal(simulation_use_directory(sim, store_directory, &error), SCR_OK);
     advance_steps(sim, broken_at);
     if (broken_at > 0) {
-        simulation *second = NULL;
-        assert_int_equal(simulation_create(&t.s, false, threads, &second, &error), SCR_OK);
-        copy_tables(sim, second);
+        simulation *second = resumed(&t.s, sim, threads);
         simulation_destroy(sim);
         sim = second;
-        if (simulation_after_load(sim, &error) != SCR_OK) fail_msg("%s", error.message);
     }
     advance_steps(sim, steps - broken_at);
     uint64_t hash = simulation_hash(sim);

@@ -363,7 +363,7 @@ static void nothing_to_see_is_a_picture_too(void **state)
 {
     (void)state;
     frame f = {0};
-    for (int colour = COLOUR_BODY; colour < COLOUR_COUNT; ++colour) {
+    for (int colour = COLOUR_BODY; colour < COLOUR_BY_COUNT; ++colour) {
         render_options o = small_options();
         o.view.colour = (colour_by)colour;
         picture p;
@@ -384,7 +384,7 @@ static void strange_numbers_do_no_harm(void **state)
     add_sphere(&f, 0.0f, 0.0f, -1e18f, 1e18f, 0.0f);
     add_box(&f, SCR_FIXED, (float[3]){INFINITY, 0.0f, 0.0f}, (float[3]){1.0f, 0.0f, NAN}, 0.0f, 0.0f);
     add_plane(&f, (float[3]){NAN, 0.0f, 0.0f}, 1.0f, 0.0f);
-    for (int colour = COLOUR_BODY; colour < COLOUR_COUNT; ++colour) {
+    for (int colour = COLOUR_BODY; colour < COLOUR_BY_COUNT; ++colour) {
         render_options o = small_options();
         o.view.colour = (colour_by)colour;
         picture p;

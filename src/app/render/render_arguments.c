@@ -77,7 +77,7 @@ static scr_status read_colours(const render_arguments *words, scene_view *v, scr
     int colour = v->colour, map = v->map;
     scr_status status = SCR_OK;
     if (words->colour != NULL)
-        status = read_choice("colour", words->colour, COLOUR_WORDS, COLOUR_COUNT, &colour, error);
+        status = read_choice("colour", words->colour, COLOUR_WORDS, COLOUR_BY_COUNT, &colour, error);
     if (status == SCR_OK && words->map != NULL)
         status = read_choice("map", words->map, COLOUR_MAP_WORDS, MAP_COUNT, &map, error);
     if (status != SCR_OK) return status;

@@ -43,6 +43,14 @@ static void print_grains(FILE *out, const scr_active_counts *a)
             human_figure(a->frozen_energy).text);
 }
 
+static void print_sleeping(FILE *out, const scr_sleep_counts *s)
+{
+    begin_row(out, "sleeping");
+    fprintf(out, "%s asleep, %s awake; ", human_things(s->asleep, "grain", "grains").text, human_count(s->awake).text);
+    fprintf(out, "cells woke %s times; falling asleep took %s J\n", human_count(s->woken_cells).text,
+            human_figure(s->frozen_energy).text);
+}
+
 static void print_bodies(FILE *out, const scr_run_summary *s)
 {
     const scr_run_record *r = &s->record;
@@ -53,6 +61,7 @@ static void print_bodies(FILE *out, const scr_run_summary *s)
     print_flow(out, "left the domain", s->counts.left, s->counts.left_mass);
     fputc('\n', out);
     if (s->counts.active.is_present) print_grains(out, &s->counts.active);
+    if (s->counts.sleep.is_present) print_sleeping(out, &s->counts.sleep);
     begin_row(out, "contacts");
     fprintf(out, "%s, of which %s a force; %s law\n", human_count(r->contact_count).text,
             human_things(r->touching_count, "carries", "carry").text, scr_contact_law_name(s->law));

@@ -93,16 +93,23 @@ static bool numbers_are_valid(const contact_cache *cache, int64_t k)
                                 : cache->allowance[k] >= 0.0f && isfinite(cache->allowance[k]);
 }
 
-bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
+bool contact_cache_has_numbers(const contact_cache *cache)
 {
     if (cache->angular_impulses.count != 0 && cache->angular_impulses.count != cache->table.count) return false;
     for (int64_t k = 0; k < 3 * cache->angular_impulses.count; ++k)
         if (!isfinite(cache->angular_impulse[k])) return false;
+    for (int64_t k = 0; k < cache->table.count; ++k)
+        if (!numbers_are_valid(cache, k)) return false;
+    return true;
+}
+
+bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
+{
+    if (!contact_cache_has_numbers(cache)) return false;
     for (int64_t k = 0; k < cache->table.count; ++k) {
         int32_t a = cache->a[k], b = cache->b[k];
         if (a < 0 || a >= collider_count || b < 0 || b >= collider_count || a == b) return false;
         if (k > 0 && !is_in_order(cache, k)) return false;
-        if (!numbers_are_valid(cache, k)) return false;
     }
     return true;
 }
@@ -325,6 +332,18 @@ scr_status contact_cache_reserve(contact_cache *cache, int64_t collider_count, s
     return status == SCR_OK ? scr_arena_reserve(scratch, bytes, "contact cache", error) : status;
 }
 
+scr_status contact_cache_grow(contact_cache *cache, int64_t more, bool rolls, scr_error *error)
+{
+    int64_t there = cache->table.count, total = there + more;
+    scr_status status = table_reserve(&cache->table, total, error);
+    rolls = (rolls || cache->angular_impulses.count > 0) && !cache->keeps_history;
+    if (status == SCR_OK && rolls) status = table_reserve(&cache->angular_impulses, total, error);
+    if (status != SCR_OK || !rolls) return status;
+    for (int64_t k = 3 * cache->angular_impulses.count; k < 3 * there; ++k) cache->angular_impulse[k] = 0.0f;
+    cache->angular_impulses.count = total;
+    return SCR_OK;
+}
+
 scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_number, int64_t new_count,
                                   scr_arena *scratch, int threads, scr_error *error)
 {
@@ -336,7 +355,8 @@ scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_numbe
     int32_t *from = scr_arena_array(&arena, sizeof *from, n);
     int bits = scr_bits_for(new_count);
     for (int64_t k = 0; k < n; ++k) {
-        int32_t a = new_number[cache->a[k]], b = new_number[cache->b[k]];
+        int32_t a = new_number != NULL ? new_number[cache->a[k]] : cache->a[k];
+        int32_t b = new_number != NULL ? new_number[cache->b[k]] : cache->b[k];
         cache->a[k] = a;
         cache->b[k] = b;
         if (a < 0 || b < 0) continue;

@@ -33,6 +33,7 @@ void contact_cache_free(contact_cache *cache);
 // Make `start` anew after the state was loaded; entries are in order.
 scr_status contact_cache_index(contact_cache *cache, int64_t collider_count, scr_error *error);
 bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count);
+bool contact_cache_has_numbers(const contact_cache *cache);  // are impulses and history numbers that can be?
 
 // The entry of a contact, or -1 if the last step did not have it.
 int64_t contact_cache_find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature);
@@ -47,7 +48,11 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
                                   scr_error *error);
 // Take the memory for renumbering to at most so many colliders, so that it cannot fail for want of it afterwards.
 scr_status contact_cache_reserve(contact_cache *cache, int64_t collider_count, scr_arena *scratch, scr_error *error);
-// Collider i becomes new_number[i], -1 if it is gone. Owners stay owners: they are chosen by id.
+// Room for so many more entries behind those that are there, which the caller counts; rolls: they may have angular
+// impulses, and those that are there know none if none did so far.
+scr_status contact_cache_grow(contact_cache *cache, int64_t more, bool rolls, scr_error *error);
+// Collider i becomes new_number[i], -1 if it is gone; NULL: all keep their numbers, and entries that were added come
+// into their places. Owners stay owners: they are chosen by id.
 scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_number, int64_t new_count,
                                   scr_arena *scratch, int threads, scr_error *error);
 

@@ -140,6 +140,15 @@ static inline double contact_smaller_size(const contacts *set, const colliders *
     double a = contact_side_size(set, c, i, 0), b = contact_side_size(set, c, i, 1);
     return a < b ? a : b;
 }
+// N s: all that contact i did to b in the step.
+static inline scr_vec3 contact_impulse(const contacts *set, int64_t i)
+{
+    const float *g = set->impulse + 3 * i;
+    scr_vec3 impulse = vec3((double)g[0], (double)g[1], (double)g[2]);
+    if (!set->has_blows) return impulse;
+    const float *blow = set->blow + 3 * i;
+    return vec3_add(impulse, vec3((double)blow[0], (double)blow[1], (double)blow[2]));
+}
 // From a body's centre of mass, or the nearest image of it, to a point of contact.
 static inline scr_vec3 contact_lever(const colliders *c, scr_vec3 point, scr_vec3 centre)
 {

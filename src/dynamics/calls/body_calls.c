@@ -227,6 +227,7 @@ scr_status scr_body_set_state(scr_world *world, scr_body body, const scr_body_st
     if (i >= general_bodies(world) || b->kind[i] == SCR_FIXED) give_grains_back(world);
     if (b->is_joined[i] && b->kind[i] != SCR_KINEMATIC) joints_changed(world);  // a kinematic one is set in every step
     world->shape_tree_is_behind = true;
+    world->states_set += b->kind[i] != SCR_KINEMATIC;
     scr_quat q = quat_unit(state->rotation);
     body_put(b, i, (pose){state->position, q}, state->velocity, quat_unrotate(q, state->spin));
     return SCR_OK;

@@ -4,15 +4,6 @@
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
 
-static scr_vec3 contact_impulse(const contacts *set, int64_t i)
-{
-    scr_vec3 impulse =
-        vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
-    if (!set->has_blows) return impulse;
-    return vec3_add(impulse,
-                    vec3((double)set->blow[3 * i], (double)set->blow[3 * i + 1], (double)set->blow[3 * i + 2]));
-}
-
 // N m: what resists rolling and spinning in a contact, acting on b
 static scr_vec3 contact_torque(const scr_world *world, int64_t i)
 {

@@ -131,6 +131,7 @@ struct scr_world {
     shown_contacts shown_contacts;
     shape_tree shape_tree;             // for questions: calls/query_calls.c
     atomic_bool shape_tree_is_behind;  // a shape was moved, added or removed since it was made
+    int64_t states_set;                // how often a body that is not kinematic was put somewhere
     bool has_contacts;                 // the contacts are those of the last step: no body was added or removed since
 };
 

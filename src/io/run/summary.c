@@ -38,7 +38,8 @@ scr_run_summary summary_of(simulation *sim, const scr_run_record *record, int th
     scr_world *world = simulation_world(sim);
     scr_energy energy = scr_world_energy(world);
     energy.elastic = record->elastic_energy;
-    energy.potential += simulation_active(sim).potential;
+    scr_scene_counts counts = simulation_count(sim);
+    energy.potential += counts.active.potential + counts.sleep.potential;
     run_warnings sentences = run_warnings_of(record, sim);
     scr_run_summary summary = {
         .title = simulation_scene(sim)->title,
@@ -51,7 +52,7 @@ scr_run_summary summary_of(simulation *sim, const scr_run_record *record, int th
         .energy = energy,
         .momentum = scr_world_momentum(world),
         .angular_momentum = scr_world_angular_momentum(world),
-        .counts = simulation_count(sim),
+        .counts = counts,
         .state_hash = state_hash,
         .peak_memory = peak_memory(),
         .warnings = sentences.warnings,
@@ -95,6 +96,13 @@ static json_t *active_object(const scr_active_counts *a)
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "live", (json_int_t)a->live, "fixed", (json_int_t)a->fixed,
                      "parked", (json_int_t)a->parked, "total", (json_int_t)(a->live + a->fixed + a->parked),
                      "parked_fast", (json_int_t)a->parked_fast, "frozen_energy", number(a->frozen_energy));
+}
+
+static json_t *sleep_object(const scr_sleep_counts *s)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:o}", "awake", (json_int_t)s->awake, "asleep", (json_int_t)s->asleep,
+                     "fallen", (json_int_t)s->fallen, "woken_cells", (json_int_t)s->woken_cells, "frozen_energy",
+                     number(s->frozen_energy));
 }
 
 static json_t *versions_object(void)
@@ -219,6 +227,7 @@ static json_t *summary_object(const scr_run_summary *s, const simulation *sim)
     json_object_set_new(o, "left", count_and_mass(s->counts.left, s->counts.left_mass));
     if (s->counts.active.is_present) json_object_set_new(o, "grains", active_object(&s->counts.active));
     if (s->vehicle_count > 0) json_object_set_new(o, "vehicles", vehicles_object(s));
+    if (s->counts.sleep.is_present) json_object_set_new(o, "sleeping", sleep_object(&s->counts.sleep));
     json_object_set_new(o, "frames", json_integer(r->frame_count));
     json_object_set_new(o, "seconds", seconds_object(r));
     json_object_set_new(o, "resumes", json_integer(r->resume_count));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The moving active box: around which bodies, how large, in which cells.
+// Which grains are simulated: the moving active box, around which bodies, how large, in which cells; and sleeping.
 #include <math.h>
 
 #include "io/scene/scene_sections.h"
@@ -9,6 +9,9 @@ static const double CELLS_IN_SHELL = 2.0;  // at least, and unless the cell is g
 static const double FREEZE_SPEED = 0.05;   // m/s
 static const double STORE_MEGABYTES = 512.0;
 static const double MEGABYTE = 1048576.0;
+static const double SLEEPING_SPEED = 1e-3;  // m/s
+static const double SLEEPING_AFTER = 0.1;   // s
+static const double SLEEPING_FORCE = 0.05;  // share of what a grain carries
 
 // One name, or a list of them.
 static void read_around(scene_reading *reading, json_cursor *at, scene_active_box *box)
@@ -39,11 +42,10 @@ static void check_sizes(json_cursor *at, const scene_active_box *box)
                 box->cell);
 }
 
-static void check_surroundings(scene_reading *reading, json_cursor *at)
+static bool space_repeats(const scene *s)
 {
-    const scr_period *p = &reading->scene->world.period;
-    bool repeats = p->low.x < p->high.x || p->low.y < p->high.y || p->low.z < p->high.z;
-    if (cursor_is_ok(at) && repeats) cursor_fail(at, "an active box and \"periodic\" space exclude each other");
+    const scr_period *p = &s->world.period;
+    return p->low.x < p->high.x || p->low.y < p->high.y || p->low.z < p->high.z;
 }
 
 void read_active_box(scene_reading *reading, json_cursor *root)
@@ -65,5 +67,21 @@ void read_active_box(scene_reading *reading, json_cursor *root)
     box->store_bytes = MEGABYTE * cursor_number(&at, "store_memory", STORE_MEGABYTES, RANGE_NOT_NEGATIVE);
     cursor_close(&at);
     check_sizes(&at, box);
-    check_surroundings(reading, &at);
+    if (cursor_is_ok(&at) && space_repeats(reading->scene))
+        cursor_fail(&at, "an active box and \"periodic\" space exclude each other");
+}
+
+void read_sleeping(scene_reading *reading, json_cursor *root)
+{
+    scene_sleeping *s = &reading->scene->sleeping;
+    if (!cursor_has(root, "sleeping")) return;
+    json_cursor at = cursor_object(root, "sleeping");
+    s->present = true;
+    s->speed = cursor_number(&at, "speed", SLEEPING_SPEED, RANGE_POSITIVE);
+    s->after = cursor_number(&at, "after", SLEEPING_AFTER, RANGE_POSITIVE);
+    s->force = cursor_number(&at, "force", SLEEPING_FORCE, RANGE_POSITIVE);
+    if (cursor_has(&at, "cell")) s->cell = cursor_needed_number(&at, "cell", RANGE_LENGTH);
+    cursor_close(&at);
+    if (cursor_is_ok(&at) && space_repeats(reading->scene))
+        cursor_fail(&at, "\"sleeping\" and \"periodic\" space exclude each other");
 }

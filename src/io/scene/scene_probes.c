@@ -99,6 +99,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
         [PROBE_BODY_STATE] = "body_state",
         [PROBE_BODY_COUNT] = "body_count",
         [PROBE_ACTIVE_BOX] = "active_box",
+        [PROBE_SLEEPING] = "sleeping",
         [PROBE_JOINT_FORCE] = "joint_force",
         [PROBE_JOINT_MOTION] = "joint_motion",
         [PROBE_MOTOR] = "motor",
@@ -126,7 +127,8 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
     case PROBE_ENERGY:
     case PROBE_CONTACT_COUNT:
     case PROBE_BODY_COUNT:
-    case PROBE_ACTIVE_BOX: break;
+    case PROBE_ACTIVE_BOX:
+    case PROBE_SLEEPING: break;
     }
     cursor_close(at);
 }

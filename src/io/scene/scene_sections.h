@@ -39,6 +39,7 @@ void read_grains(scene_reading *reading, json_cursor *root);  // fills, tables, 
 // can move. What they cannot may be rigid.
 void check_moduli(scene_reading *reading, json_cursor *root);
 void read_active_box(scene_reading *reading, json_cursor *root);
+void read_sleeping(scene_reading *reading, json_cursor *root);
 void read_probes(scene_reading *reading, json_cursor *root);
 void read_output(scene_reading *reading, json_cursor *root);
 void read_view(scene_reading *reading, json_cursor *root);

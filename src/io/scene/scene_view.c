@@ -109,7 +109,7 @@ void read_view_words(scene_view *view, json_cursor *at)
     read_camera(view, at);
     read_follow(view, at);
     read_path(view, at);
-    view->colour = (colour_by)cursor_choice(at, "colour", COLOUR_WORDS, COLOUR_COUNT, COLOUR_BODY);
+    view->colour = (colour_by)cursor_choice(at, "colour", COLOUR_WORDS, COLOUR_BY_COUNT, COLOUR_BODY);
     view->map = (colour_map)cursor_choice(at, "map", COLOUR_MAP_WORDS, MAP_COUNT, MAP_SCREE);
     read_range(view, at);
     view->chains = cursor_flag(at, "chains", false);

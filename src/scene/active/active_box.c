@@ -25,9 +25,9 @@ static const field_info about_fields[] = {
     SCALAR(active_box, frozen_energy, FIELD_F64, "J"), SCALAR_WIDE(active_box, moment, FIELD_F64, 3, "kg m"),
 };
 
-scr_status active_box_init(active_box *box, const scene *s, scr_error *error)
+scr_status active_box_init(active_box *box, const scene *s, struct sleeping *asleep, scr_error *error)
 {
-    *box = (active_box){.scene = s, .def = s->active_box.present ? &s->active_box : NULL};
+    *box = (active_box){.scene = s, .def = s->active_box.present ? &s->active_box : NULL, .asleep = asleep};
     cell_grid_init(&box->cells);
     grain_store_init(&box->store, s->active_box.store_bytes);
     box->footing_table =
@@ -54,6 +54,7 @@ void active_box_free(active_box *box)
     scr_free(box->fix.slot);
     scr_free(box->release.slot);
     scr_free(box->park.slot);
+    scr_free(box->wake.slot);
     scr_free(box->leaving);
     scr_free(box->moved);
 }

@@ -33,6 +33,7 @@ typedef struct slot_list {
 typedef struct active_box {
     const scene *scene;
     const scene_active_box *def;  // NULL: the scene has none, and nothing here is ever done
+    struct sleeping *asleep;      // live grains that sleep: they are fixed, but not by the box
     cell_grid cells;
     grain_store store;
     table footing_table;  // "active_footings": where the bodies were when cells were last chosen
@@ -50,13 +51,13 @@ typedef struct active_box {
     active_footing *was, *now;
     cell_changes changes;
     uint8_t *next;  // (cells) their state after this update; the present one, between updates
-    slot_list fix, release, park;
+    slot_list fix, release, park, wake;
     scr_body *leaving;
     stored_grain *moved;
     int64_t next_capacity, leaving_capacity, moved_capacity;
 } active_box;
 
-scr_status active_box_init(active_box *box, const scene *s, scr_error *error);
+scr_status active_box_init(active_box *box, const scene *s, struct sleeping *asleep, scr_error *error);
 void active_box_free(active_box *box);
 // Once the world is populated: cells, and which of its grains are live, fixed, parked. handle: of the scene's bodies.
 scr_status active_box_begin(active_box *box, scr_world *world, const scr_body *handle, const grain_origin *origins,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/maths/vec3.h"
+#include "scene/sleep/sleeping.h"
 
 scr_status active_pass_reserve(active_box *box, scr_error *error)
 {
@@ -26,6 +27,7 @@ void active_pass_trim(active_box *box)
     drop_list(&box->fix);
     drop_list(&box->release);
     drop_list(&box->park);
+    drop_list(&box->wake);
     scr_free(box->leaving);
     scr_free(box->moved);
     box->leaving = NULL;
@@ -47,6 +49,7 @@ static double speed_of(const scr_body_view *b, int64_t i) { return vec3_norm(vec
 static slot_list *list_for(active_box *box, const scr_body_view *b, int64_t i)
 {
     cell_state state = (cell_state)box->next[cell_of(&box->cells, b->x[i], b->y[i])];
+    if (sleeping_has(box->asleep, b, i)) return state == CELL_LIVE ? NULL : &box->wake;
     if (state == CELL_PARKED) return &box->park;
     if (b->kind[i] == SCR_FIXED) return state == CELL_LIVE ? &box->release : NULL;
     return state == CELL_FIXED && speed_of(b, i) <= box->def->freeze_speed ? &box->fix : NULL;
@@ -56,11 +59,11 @@ static scr_status list_grains(active_box *box, const scr_world *world, scr_error
 {
     const scr_body_view b = scr_world_bodies(world);
     int64_t fixed = 0;
-    box->fix.count = box->release.count = box->park.count = 0;
+    box->fix.count = box->release.count = box->park.count = box->wake.count = 0;
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < b.count && status == SCR_OK; ++i) {
         if (is_listed(box, b.id[i])) continue;
-        fixed += b.kind[i] == SCR_FIXED;
+        fixed += b.kind[i] == SCR_FIXED && !sleeping_has(box->asleep, &b, i);
         slot_list *list = list_for(box, &b, i);
         if (list != NULL) status = add_slot(list, i, error);
     }
@@ -238,7 +241,13 @@ scr_status active_pass(active_box *box, scr_world *world, scr_error *error)
 {
     for (int64_t k = 0; k < box->changes.count; ++k) box->next[box->changes.cell[k]] = box->changes.state[k];
     scr_status status = list_grains(box, world, error);
+    // Grains that sleep where they may not be live any more wake first, and then do as the others.
+    if (status == SCR_OK && box->wake.count > 0) {
+        status = sleeping_wake_grains(box->asleep, world, box->wake.slot, box->wake.count, error);
+        if (status == SCR_OK) status = list_grains(box, world, error);
+    }
     if (status == SCR_OK) {
+        sleeping_surroundings_changed(box->asleep);
         fix_grains(box, world);
         release_grains(box, world);
         status = park_grains(box, world, error);

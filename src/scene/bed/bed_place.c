@@ -173,32 +173,13 @@ static void put_contact(const placing *p, int64_t i, int64_t k, double sign)
     }
 }
 
-// Room for so many more entries; those that are there know no angular impulse if none did so far.
-static scr_status grow_cache(contact_cache *cache, int64_t more, bool rolls, scr_error *error)
-{
-    int64_t there = cache->table.count, total = there + more;
-    scr_status status = table_reserve(&cache->table, total, error);
-    rolls = (rolls || cache->angular_impulses.count > 0) && !cache->keeps_history;
-    if (status == SCR_OK && rolls) status = table_reserve(&cache->angular_impulses, total, error);
-    if (status != SCR_OK) return status;
-    if (rolls && cache->angular_impulses.count == 0)
-        for (int64_t k = 0; k < 3 * there; ++k) cache->angular_impulse[k] = 0.0f;
-    if (rolls) cache->angular_impulses.count = total;
-    return SCR_OK;
-}
-
 // By owner, as the world wants it.
 static scr_status sort_cache(scr_world *world, scr_error *error)
 {
     scr_arena scratch = {0};
-    int32_t *same;
-    int64_t n = world->colliders.table.count;
-    scr_status status = scr_make_zeros(&same, n, sizeof *same, "contacts of a bed", error);
-    if (status != SCR_OK) return status;
-    for (int64_t k = 0; k < n; ++k) same[k] = (int32_t)k;
-    status = contact_cache_renumber(&world->cache, same, n, &scratch, world->threads, error);
+    scr_status status =
+        contact_cache_renumber(&world->cache, NULL, world->colliders.table.count, &scratch, world->threads, error);
     scr_arena_free(&scratch);
-    scr_free(same);
     return status;
 }
 
@@ -209,7 +190,7 @@ static scr_status add_contacts(placing *p, scr_error *error)
     contact_cache *to = &p->world->cache;
     periodic_cell cell = bed_cell(b);
     if (to->keeps_history && b->penalty_history.count == 0) return SCR_OK;  // the other law kept nothing of use
-    scr_status status = grow_cache(to, b->contacts.count, b->angular_history.count > 0, error);
+    scr_status status = contact_cache_grow(to, b->contacts.count, b->angular_history.count > 0, error);
     for (int64_t k = 0; status == SCR_OK && k < b->contacts.count; ++k) {
         int64_t i = p->first_collider + b->a[k], j = p->first_collider + b->b[k];
         bool owns = collider_owns(c, i, j), are_spheres = c->place[i] == NO_PLACE && c->place[j] == NO_PLACE;

@@ -242,6 +242,15 @@ typedef struct scene_active_box {
     double store_bytes;   // beyond these the store is a file
 } scene_active_box;
 
+// Grains at rest sleep: scene/sleep/sleeping.h.
+typedef struct scene_sleeping {
+    bool present;
+    double speed;  // m/s: of what disturbs
+    double after;  // s
+    double force;  // share of what a grain carries
+    double cell;   // m: edge of a cell; 0: from the grains
+} scene_sleeping;
+
 typedef enum probe_kind {
     PROBE_ENERGY,       // columns kinetic, potential, elastic
     PROBE_REGION_MASS,  // kg in a region
@@ -253,6 +262,7 @@ typedef enum probe_kind {
     PROBE_BODY_STATE,  // columns x, y, z, vx, vy, vz, qw, qx, qy, qz, wx, wy, wz
     PROBE_BODY_COUNT,  // columns bodies, emitted, removed
     PROBE_ACTIVE_BOX,  // columns live, fixed, parked
+    PROBE_SLEEPING,    // columns asleep, fallen, woken_cells
     // columns fx, fy, fz, tx, ty, tz: what a joint does to its second body, mean since the last row
     PROBE_JOINT_FORCE,
     PROBE_JOINT_MOTION,     // columns along, about, along_rate, about_rate, gap, tilt
@@ -319,7 +329,7 @@ typedef enum colour_by {
     COLOUR_FORCE,
     COLOUR_DISPLACEMENT,
     COLOUR_GROUP,
-    COLOUR_COUNT
+    COLOUR_BY_COUNT
 } colour_by;
 typedef enum colour_map { MAP_SCREE, MAP_VIRIDIS, MAP_CIVIDIS, MAP_INFERNO, MAP_MAGMA, MAP_COUNT } colour_map;
 
@@ -415,6 +425,7 @@ typedef struct scene {
     int sink_count;
     scene_domain domain;
     scene_active_box active_box;
+    scene_sleeping sleeping;
     scene_probe *probes;
     int probe_count;
     scene_output output;
@@ -424,7 +435,7 @@ typedef struct scene {
     int64_t file_count, file_capacity;
 } scene;
 
-extern const char *const COLOUR_WORDS[COLOUR_COUNT], *const COLOUR_MAP_WORDS[MAP_COUNT];  // as scenes call them
+extern const char *const COLOUR_WORDS[COLOUR_BY_COUNT], *const COLOUR_MAP_WORDS[MAP_COUNT];  // as scenes call them
 
 scene_view scene_default_view(void);
 void scene_view_free(scene_view *view);           // what it owns, not itself

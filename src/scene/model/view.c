@@ -3,7 +3,7 @@
 #include "core/base/memory.h"
 #include "scene/model/scene.h"
 
-const char *const COLOUR_WORDS[COLOUR_COUNT] = {
+const char *const COLOUR_WORDS[COLOUR_BY_COUNT] = {
     [COLOUR_BODY] = "body",         [COLOUR_RADIUS] = "radius", [COLOUR_SPEED] = "speed",
     [COLOUR_MATERIAL] = "material", [COLOUR_FORCE] = "force",   [COLOUR_DISPLACEMENT] = "displacement",
     [COLOUR_GROUP] = "group"};

@@ -11,6 +11,7 @@
 #include "scene/run/joint_probes.h"
 #include "scene/run/list_table.h"
 #include "scene/run/vehicle_probes.h"
+#include "scene/sleep/sleeping.h"
 
 enum { LOAD_SIZE = 6 };  // force and torque
 
@@ -48,6 +49,7 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_STRESS] =
         {{"xx", "Pa"}, {"yy", "Pa"}, {"zz", "Pa"}, {"xy", "Pa"}, {"yz", "Pa"}, {"zx", "Pa"}, {"pressure", "Pa"}},
     [PROBE_ACTIVE_BOX] = {{"live", ""}, {"fixed", ""}, {"parked", ""}},
+    [PROBE_SLEEPING] = {{"asleep", ""}, {"fallen", ""}, {"woken_cells", ""}},
 };
 
 static const column_kind *columns_of_probe(const scene *s, const scene_probe *probe)
@@ -92,7 +94,13 @@ void probes_free(probes *p)
     scr_free(p->column);
 }
 
-static double mass_of(const scr_body_view *bodies, int64_t i) { return 1.0 / bodies->inv_mass[i]; }
+// Of a body that moves, or would if it were awake.
+static double mass_of(const scr_world *world, const scr_body_view *bodies, int64_t i)
+{
+    if (bodies->inv_mass[i] > 0.0) return 1.0 / bodies->inv_mass[i];
+    stored_grain g = world_stored_grain(world, i);
+    return stored_grain_mass(world, &g);
+}
 
 // Bodies that crossed a plane in the last step.
 typedef struct plane_crossing {
@@ -140,7 +148,7 @@ static double mass_crossing(const probed *from, const scene_probe *probe)
     double mass = 0.0;
     for (int64_t k = 0; k < from->chosen->count; ++k) {
         int64_t i = from->chosen->index[k];
-        mass += crossing_of(&c, i) * mass_of(&c.bodies, i);
+        mass += crossing_of(&c, i) * mass_of(from->world, &c.bodies, i);
     }
     return mass;
 }
@@ -152,6 +160,7 @@ static void add_load(double load[LOAD_SIZE], const probed *from, int body)
     if (scr_body_contact_force(from->world, from->bodies->handle[body], &force, &torque, NULL) != SCR_OK) return;
     const double now[LOAD_SIZE] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
     for (int c = 0; c < LOAD_SIZE; ++c) load[c] += now[c];
+    sleeping_add_load(from->asleep, body, load);
 }
 
 static void add_stress(double load[LOAD_SIZE], const probed *from, stress_part part)
@@ -189,6 +198,7 @@ typedef struct region_search {
     scr_body_view bodies;
     const periodic_cell *period;
     const region *region;
+    const sleeping *asleep;
 } region_search;
 
 static int64_t find_inside(const void *context, int64_t first, int64_t last, int32_t *hits)
@@ -197,19 +207,18 @@ static int64_t find_inside(const void *context, int64_t first, int64_t last, int
     const scr_body_view *b = &r->bodies;
     int64_t count = 0;
     for (int64_t i = first; i < last; ++i) {
-        bool inside =
-            b->kind[i] == SCR_DYNAMIC && region_contains_image(r->region, r->period, vec3(b->x[i], b->y[i], b->z[i]));
-        if (inside) hits[count++] = (int32_t)i;
+        if (b->kind[i] != SCR_DYNAMIC && !sleeping_has(r->asleep, b, i)) continue;
+        if (region_contains_image(r->region, r->period, vec3(b->x[i], b->y[i], b->z[i]))) hits[count++] = (int32_t)i;
     }
     return count;
 }
 
 static double mass_inside(const probed *from, const region *where)
 {
-    region_search r = {scr_world_bodies(from->world), world_period(from->world), where};
+    region_search r = {scr_world_bodies(from->world), world_period(from->world), where, from->asleep};
     selection_make(from->chosen, r.bodies.count, find_inside, &r, from->threads);
     double mass = 0.0;
-    for (int64_t k = 0; k < from->chosen->count; ++k) mass += mass_of(&r.bodies, from->chosen->index[k]);
+    for (int64_t k = 0; k < from->chosen->count; ++k) mass += mass_of(from->world, &r.bodies, from->chosen->index[k]);
     return mass;
 }
 
@@ -222,7 +231,8 @@ static void write_energy(const probed *from, double *values)
 {
     scr_energy energy = scr_world_energy(from->world);
     values[0] = energy.kinetic;
-    values[1] = energy.potential + active_box_potential(from->box, scr_world_gravity(from->world));
+    scr_vec3 gravity = scr_world_gravity(from->world);
+    values[1] = energy.potential + active_box_potential(from->box, gravity) + sleeping_potential(from->asleep, gravity);
     values[2] = energy.elastic;
 }
 
@@ -268,6 +278,13 @@ static void write_active_box(const probed *from, double *values)
     values[2] = (double)counts.parked;
 }
 
+static void write_sleeping(const probed *from, double *values)
+{
+    values[0] = (double)sleeping_count(from->asleep);
+    values[1] = (double)from->asleep->fallen;
+    values[2] = (double)from->asleep->woken_cells;
+}
+
 static void write_flow(const probes *p, int k, double elapsed, double *values)
 {
     values[0] = p->mass[k];
@@ -305,6 +322,7 @@ void probes_read(const probes *p, const probed *from, double *values)
         case PROBE_BODY_STATE: write_state(from, probe->body, values); break;
         case PROBE_BODY_COUNT: write_body_count(from, values); break;
         case PROBE_ACTIVE_BOX: write_active_box(from, values); break;
+        case PROBE_SLEEPING: write_sleeping(from, values); break;
         case PROBE_JOINT_FORCE:
         case PROBE_JOINT_MOTION:
         case PROBE_MOTOR:

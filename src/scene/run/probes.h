@@ -42,6 +42,7 @@ typedef struct probed {
     const emitters *emitters;
     const exits *exits;
     const active_box *box;
+    const struct sleeping *asleep;
     selection *chosen;  // scratch with room for all bodies
     int threads;
 } probed;

@@ -16,6 +16,7 @@
 #include "scene/run/loads.h"
 #include "scene/run/probes.h"
 #include "scene/run/rest_watch.h"
+#include "scene/sleep/sleeping.h"
 
 struct simulation {
     const scene *scene;
@@ -25,6 +26,7 @@ struct simulation {
     linkage linkage;
     emitters emitters;
     exits exits;
+    sleeping asleep;
     active_box box;
     probes probes;
     rest_watch rest;
@@ -76,6 +78,7 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     def.thread_count = world_threads;
     exits_init(&sim->exits);
     rest_watch_init(&sim->rest);
+    sleeping_init(&sim->asleep, s);
     scr_status status = check_emitters_limit(s, error);
     if (status == SCR_OK) status = check_shear(s, error);
     if (status == SCR_OK) status = scr_world_create(&def, &sim->world, error);
@@ -83,7 +86,7 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     if (status == SCR_OK) status = scripted_init(&sim->bodies, s, error);
     if (status == SCR_OK) status = linkage_init(&sim->linkage, s, error);
     if (status == SCR_OK) status = emitters_init(&sim->emitters, s, error);
-    if (status == SCR_OK) status = active_box_init(&sim->box, s, error);
+    if (status == SCR_OK) status = active_box_init(&sim->box, s, &sim->asleep, error);
     if (status == SCR_OK) status = probes_init(&sim->probes, s, error);
     if (status == SCR_OK && with_bodies) status = populate(sim, error);
     if (status == SCR_OK) status = reserve_scratch(sim, error);
@@ -112,6 +115,7 @@ void simulation_destroy(simulation *sim)
     linkage_free(&sim->linkage);
     emitters_free(&sim->emitters);
     exits_free(&sim->exits);
+    sleeping_free(&sim->asleep);
     active_box_free(&sim->box);
     probes_free(&sim->probes);
     selection_free(&sim->chosen);
@@ -143,7 +147,7 @@ static scr_status arrange(simulation *sim, scr_error *error)
 static probed what_probes_see(simulation *sim)
 {
     return (probed){sim->scene,  sim->world, &sim->bodies, &sim->linkage, &sim->emitters,
-                    &sim->exits, &sim->box,  &sim->chosen, sim->threads};
+                    &sim->exits, &sim->box,  &sim->asleep, &sim->chosen,  sim->threads};
 }
 
 // The world's step from t0 to t1 (s), with gravity and shear rate as they are at t1, moving bodies on their way and
@@ -165,7 +169,8 @@ static scr_status advance(simulation *sim, double t0, double t1, scr_error *erro
     scr_world_set_gravity(sim->world, gravity, NULL);
     scr_world_set_shear_rate(sim->world, rate, NULL);  // nothing where space is not sheared
     scr_error reason;
-    status = scr_world_step(sim->world, &reason);
+    status = sleeping_begin_step(&sim->asleep, sim->world, sim->bodies.handle, &reason);
+    if (status == SCR_OK) status = scr_world_step(sim->world, &reason);
     if (status == SCR_OK) {
         scripted_end_step(&sim->bodies, sim->scene, sim->world, t0, t1);
     } else {
@@ -190,7 +195,7 @@ scr_status simulation_step(simulation *sim, scr_error *error)
     probed from = what_probes_see(sim);
     probes_record(&sim->probes, &from);
     rest_watch_look(&sim->rest, sim->scene, sim->world);
-    return SCR_OK;
+    return sleeping_end_step(&sim->asleep, sim->world, error);
 }
 
 scr_world *simulation_world(simulation *sim) { return sim->world; }
@@ -206,6 +211,27 @@ double simulation_end_time(const simulation *sim) { return fmin(sim->scene->end_
 void simulation_forget_rest(simulation *sim) { rest_watch_forget(&sim->rest); }
 const rest_watch *simulation_rest(const simulation *sim) { return &sim->rest; }
 
+// Grains that the active box has fixed are neither awake nor asleep.
+static scr_sleep_counts count_sleeping(const simulation *sim)
+{
+    const sleeping *s = &sim->asleep;
+    if (s->def == NULL) return (scr_sleep_counts){0};
+    int64_t asleep = sleeping_count(s), others = sim->box.fixed;
+    for (int k = 0; k < sim->scene->body_count; ++k) others += scr_body_is_alive(sim->world, sim->bodies.handle[k]);
+    return (scr_sleep_counts){.is_present = true,
+                              .awake = scr_world_report(sim->world).body_count - others - asleep,
+                              .asleep = asleep,
+                              .fallen = s->fallen,
+                              .woken_cells = s->woken_cells,
+                              .frozen_energy = s->frozen_energy,
+                              .potential = sleeping_potential(s, scr_world_gravity(sim->world))};
+}
+
+const struct sleeping *simulation_sleeping(const simulation *sim)
+{
+    return sim->asleep.def != NULL ? &sim->asleep : NULL;
+}
+
 scr_scene_counts simulation_count(const simulation *sim)
 {
     scr_scene_counts counts = {.sunk = sim->exits.sunk,
@@ -213,7 +239,8 @@ scr_scene_counts simulation_count(const simulation *sim)
                                .left = sim->exits.left,
                                .left_mass = sim->exits.left_mass,
                                .broken = sim->linkage.broken,
-                               .active = simulation_active(sim)};
+                               .active = simulation_active(sim),
+                               .sleep = count_sleeping(sim)};
     for (int k = 0; k < sim->scene->emitter_count; ++k) {
         counts.emitted += sim->emitters.emitted[k];
         counts.emitted_mass += sim->emitters.mass[k];
@@ -235,7 +262,8 @@ scr_status simulation_use_directory(simulation *sim, const char *directory, scr_
 
 scr_status simulation_release_grains(simulation *sim, scr_error *error)
 {
-    return active_box_release(&sim->box, sim->world, error);
+    scr_status status = sleeping_wake_all(&sim->asleep, sim->world, error);
+    return status == SCR_OK ? active_box_release(&sim->box, sim->world, error) : status;
 }
 
 linkage_state simulation_joints(const simulation *sim) { return linkage_look(&sim->linkage, sim->scene, sim->world); }
@@ -289,7 +317,8 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
     if (sim->scene->packing.fraction > 0.0) tables[count++] = &sim->rest.packing_table;
     if (sim->probes.vehicles.table.count > 0) tables[count++] = &sim->probes.vehicles.table;
-    return count + active_box_tables(&sim->box, tables + count);
+    count += active_box_tables(&sim->box, tables + count);
+    return count + sleeping_tables(&sim->asleep, tables + count);
 }
 
 uint64_t simulation_hash(simulation *sim)
@@ -307,6 +336,7 @@ scr_status simulation_after_load(simulation *sim, scr_error *error)
     if (status == SCR_OK) status = list_table_check(&sim->probes.table, s->probe_count, error);
     if (status == SCR_OK) status = world_after_load(sim->world, error);
     if (status == SCR_OK) status = active_box_after_load(&sim->box, error);
+    if (status == SCR_OK) status = sleeping_after_load(&sim->asleep, sim->world, error);
     if (status == SCR_OK) status = linkage_after_load(&sim->linkage, s, sim->world, error);
     if (status == SCR_OK) status = reserve_scratch(sim, error);
     return status;

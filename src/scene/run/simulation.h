@@ -43,7 +43,9 @@ scr_active_counts simulation_active(const simulation *sim);
 const active_box *simulation_box(const simulation *sim);  // NULL without one
 // Where the simulation may keep files while it lives: parked grains, if they are more than the scene wants in memory.
 scr_status simulation_use_directory(simulation *sim, const char *directory, scr_error *error);
-// Every grain of an active box into the world, and live: for whoever wants all of them. The simulation ends with it.
+const struct sleeping *simulation_sleeping(const simulation *sim);  // NULL if the scene lets no grains sleep
+// Every grain awake, and those of an active box in the world and live: for whoever wants all of them. The simulation
+// ends with it.
 scr_status simulation_release_grains(simulation *sim, scr_error *error);
 linkage_state simulation_joints(const simulation *sim);   // all of them as they are now; a pass over them
 scr_assembly simulation_assembly(const simulation *sim);  // what was found when they were closed at the start
