@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Selections: exactly those that meet the condition, ascending, whoever looked.
-#include "scene/run/selection.h"
+#include "scene/parts/selection.h"
 
 #include "check.h"
 

@@ -2,7 +2,7 @@
 // Thin walls: named when a grain may pass their middle in a step, and not when it cannot.
 #include "core/base/memory.h"
 #include "make_scene.h"
-#include "scene/run/thin_walls.h"
+#include "scene/parts/thin_walls.h"
 
 static thin_walls walls_of(const scene *s)
 {

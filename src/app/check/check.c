@@ -15,7 +15,7 @@
 #include "core/text/human.h"
 #include "dynamics/world/world_state.h"
 #include "scene/model/messages.h"
-#include "scene/run/thin_walls.h"
+#include "scene/parts/thin_walls.h"
 
 static parse_result parse(int argc, char **argv, scene_request *o)
 {

@@ -6,7 +6,7 @@
 #define IO_RUN_RUN_RECORD_H
 
 #include "core/arrays/table.h"
-#include "scene/run/linkage.h"
+#include "scene/parts/linkage.h"
 #include "scree/scene.h"
 
 table run_record_table(scr_run_record *record);

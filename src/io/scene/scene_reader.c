@@ -23,7 +23,7 @@ static const char *const ROOT_KEYS[] = {
     "$schema",   "title",   "description", "parameters", "seed",   "time",    "gravity", "periodic",
     "solver",    "contact", "limits",      "materials",  "pairs",  "grounds", "bodies",  "joints",
     "actuators", "springs", "couplings",   "loads",      "fills",  "tables",  "beds",    "emitters",
-    "sinks",     "domain",  "active_box", "sleeping",  "probes",     "output", "view",    "vehicles"};
+    "sinks",     "domain",  "active_box",  "sleeping",   "probes", "output",  "view",    "vehicles"};
 
 void scene_read_sections(json_document *document, scene *s)
 {

@@ -269,7 +269,7 @@ typedef enum probe_kind {
     PROBE_MOTOR,            // columns force, speed, power; torque and spin if it turns
     PROBE_SPRING,           // columns length, rate, force; or angle, rate, torque
     PROBE_COUPLING,         // columns error and force or torque
-    PROBE_TRACKED_VEHICLE,  // scene/run/vehicle_probes.h
+    PROBE_TRACKED_VEHICLE,  // scene/probe/vehicle_probes.h
     // columns xx, yy, zz, xy, yz, zx, pressure: mean stress of the cell since the last row, compression positive
     PROBE_STRESS,
     PROBE_PACKING,  // share of a box that grains fill

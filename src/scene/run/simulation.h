@@ -9,7 +9,7 @@
 
 #include "core/arrays/table.h"
 #include "scene/active/active_box.h"
-#include "scene/run/linkage.h"
+#include "scene/parts/linkage.h"
 #include "scree/scene.h"
 
 typedef struct simulation simulation;

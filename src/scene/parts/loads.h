@@ -3,10 +3,10 @@
 //
 // Over a step of length h from t a load is what its functions say at t + h/2. A load in the body's axes, and the point
 // where a force acts, turn with the body: they are taken where its spin will have brought them by then.
-#ifndef SCENE_RUN_LOADS_H
-#define SCENE_RUN_LOADS_H
+#ifndef SCENE_PARTS_LOADS_H
+#define SCENE_PARTS_LOADS_H
 
-#include "scene/run/scripted.h"
+#include "scene/parts/scripted.h"
 
 // Push the bodies for the step from t0 to t1 (s). Fails if a function gives no number; then nothing is pushed.
 scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world *world, double t0, double t1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sinks and the domain: threads look, one removes.
-#include "scene/run/exits.h"
+#include "scene/parts/exits.h"
 
 #include "core/base/status.h"
 #include "core/maths/vec3.h"

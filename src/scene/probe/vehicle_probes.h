@@ -3,11 +3,11 @@
 //
 // Forces, speeds and torques are means over the steps since the last row; in the summary, over all steps from a time
 // on.
-#ifndef SCENE_RUN_VEHICLE_PROBES_H
-#define SCENE_RUN_VEHICLE_PROBES_H
+#ifndef SCENE_PROBE_VEHICLE_PROBES_H
+#define SCENE_PROBE_VEHICLE_PROBES_H
 
 #include "core/arrays/table.h"
-#include "scene/run/joint_probes.h"
+#include "scene/probe/joint_probes.h"
 #include "scree/scene.h"
 
 enum { VEHICLE_PROBE_WIDTH = 20 };

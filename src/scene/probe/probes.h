@@ -4,15 +4,15 @@
 // Some need a look after every step: forces on a body are summed up until the next row takes their mean, and masses
 // that cross a plane are counted. A body moves by h v in a step, so it was at x - h v before: whether it crossed
 // follows from where it is now, and nothing need be remembered of each body.
-#ifndef SCENE_RUN_PROBES_H
-#define SCENE_RUN_PROBES_H
+#ifndef SCENE_PROBE_PROBES_H
+#define SCENE_PROBE_PROBES_H
 
 #include "core/arrays/table.h"
 #include "scene/active/active_box.h"
-#include "scene/run/emitters.h"
-#include "scene/run/exits.h"
-#include "scene/run/linkage.h"
-#include "scene/run/vehicle_probes.h"
+#include "scene/parts/emitters.h"
+#include "scene/parts/exits.h"
+#include "scene/parts/linkage.h"
+#include "scene/probe/vehicle_probes.h"
 
 typedef struct probe_column {
     char name[2 * NAME_MAX_LENGTH];  // "outflow.rate"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where bodies leave the simulation: sinks, and the boundary of the domain. A body is where its centre is; only dynamic
 // ones leave.
-#ifndef SCENE_RUN_EXITS_H
-#define SCENE_RUN_EXITS_H
+#ifndef SCENE_PARTS_EXITS_H
+#define SCENE_PARTS_EXITS_H
 
 #include "core/arrays/table.h"
 #include "scene/model/scene.h"
-#include "scene/run/selection.h"
+#include "scene/parts/selection.h"
 
 typedef struct exits {
     table table;                  // "exits": scalars only

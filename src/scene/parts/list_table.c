@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // State tables with one entry for each entry of a list in the scene.
-#include "scene/run/list_table.h"
+#include "scene/parts/list_table.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Probes.
-#include "scene/run/probes.h"
+#include "scene/probe/probes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "core/maths/vec3.h"
 #include "dynamics/world/world_state.h"
 #include "scene/bed/packing_box.h"
-#include "scene/run/joint_probes.h"
-#include "scene/run/list_table.h"
-#include "scene/run/vehicle_probes.h"
+#include "scene/parts/list_table.h"
+#include "scene/probe/joint_probes.h"
+#include "scene/probe/vehicle_probes.h"
 #include "scene/sleep/sleeping.h"
 
 enum { LOAD_SIZE = 6 };  // force and torque

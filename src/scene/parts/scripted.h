@@ -5,8 +5,8 @@
 // and the spin that lead from one pose to the next, and is then put where the formula says, so that nothing adds up:
 //   v = (c(t1) - c(t0)) / h   of the centre of mass c,   w = axis (angle(t1) - angle(t0)) / h
 // Where the scene gives velocity or spin instead, pose and angle are their sum by the midpoint rule.
-#ifndef SCENE_RUN_SCRIPTED_H
-#define SCENE_RUN_SCRIPTED_H
+#ifndef SCENE_PARTS_SCRIPTED_H
+#define SCENE_PARTS_SCRIPTED_H
 
 #include "core/arrays/table.h"
 #include "scene/model/scene.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Probes of joints, motors, springs and couplings.
-#include "scene/run/joint_probes.h"
+#include "scene/probe/joint_probes.h"
 
 #include "core/maths/quat.h"
 

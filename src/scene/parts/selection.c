@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Selections. Each block of entries writes its hits to the block's own part of the list; then one thread closes the
 // gaps. So the list depends on the entries alone, not on who looked at which.
-#include "scene/run/selection.h"
+#include "scene/parts/selection.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // State tables with one entry for each entry of a list in the scene: their length never changes.
-#ifndef SCENE_RUN_LIST_TABLE_H
-#define SCENE_RUN_LIST_TABLE_H
+#ifndef SCENE_PARTS_LIST_TABLE_H
+#define SCENE_PARTS_LIST_TABLE_H
 
 #include "core/arrays/table.h"
 

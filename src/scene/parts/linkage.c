@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The joints, springs and couplings of a scene.
-#include "scene/run/linkage.h"
+#include "scene/parts/linkage.h"
 
 #include "core/maths/mat3.h"
 #include "dynamics/world/world_state.h"
 #include "scene/model/messages.h"
-#include "scene/run/list_table.h"
+#include "scene/parts/list_table.h"
 
 static const field_info joint_fields[] = {
     FIELD_WIDE(linkage, joint, FIELD_U32, 2, ""),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Probes of joints, motors, springs and couplings. Forces, torques and power are means over the steps since the last
 // row.
-#ifndef SCENE_RUN_JOINT_PROBES_H
-#define SCENE_RUN_JOINT_PROBES_H
+#ifndef SCENE_PROBE_JOINT_PROBES_H
+#define SCENE_PROBE_JOINT_PROBES_H
 
-#include "scene/run/linkage.h"
+#include "scene/parts/linkage.h"
 
 enum { JOINT_PROBE_WIDTH = 6 };  // columns, and sums, at most
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an engineer reads off a tracked vehicle.
-#include "scene/run/vehicle_probes.h"
+#include "scene/probe/vehicle_probes.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/maths/quat.h"
 #include "core/maths/trig.h"
-#include "scene/run/list_table.h"
+#include "scene/parts/list_table.h"
 
 static const double STANDING = 1e-3;     // m/s: below it there is no slip to speak of
 static const double NO_DISTANCE = 1e-3;  // m

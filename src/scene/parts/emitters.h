@@ -5,13 +5,13 @@
 // radius is fixed beforehand, places are tried; if none is free, the grain waits for the next step, so crowding does
 // not favour small grains. What could not be given for longer than CATCH_UP seconds is forgiven: no burst follows a
 // jam.
-#ifndef SCENE_RUN_EMITTERS_H
-#define SCENE_RUN_EMITTERS_H
+#ifndef SCENE_PARTS_EMITTERS_H
+#define SCENE_PARTS_EMITTERS_H
 
 #include "core/arrays/table.h"
 #include "scene/overlap/overlaps.h"
 #include "scene/overlap/shape_bins.h"
-#include "scene/run/selection.h"
+#include "scene/parts/selection.h"
 
 typedef struct emitters {
     table table;       // "emitters": an entry for each of the scene's

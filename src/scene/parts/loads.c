@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loads on bodies.
-#include "scene/run/loads.h"
+#include "scene/parts/loads.h"
 
 #include "core/maths/quat.h"
 #include "core/maths/trig.h"

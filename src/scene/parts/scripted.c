@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bodies that a scene lists one by one.
-#include "scene/run/scripted.h"
+#include "scene/parts/scripted.h"
 
 #include "core/maths/pose.h"
 #include "core/maths/trig.h"
 #include "scene/model/messages.h"
+#include "scene/parts/list_table.h"
 #include "scene/populate/populate_sphere_sets.h"
 #include "scene/populate/populate_surfaces.h"
-#include "scene/run/list_table.h"
 
 static const double TWO_PI = 0x1.921fb54442d18p2;
 

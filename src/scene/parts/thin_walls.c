@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Walls that a grain might pass in one step.
-#include "scene/run/thin_walls.h"
+#include "scene/parts/thin_walls.h"
 
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 #include "dynamics/world/world_state.h"
 #include "geometry/surface/mesh.h"
 #include "scene/overlap/overlaps.h"
+#include "scene/parts/scripted.h"
 #include "scene/populate/grain_shape.h"
-#include "scene/run/scripted.h"
 
 enum { TIME_SAMPLES = 512 };  // at which formulae of time are looked at
 

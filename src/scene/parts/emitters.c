@@ -3,7 +3,7 @@
 //
 // Everything drawn is a function of the seed, the emitter and, for a grain's kind, radius and rotation, its number, or,
 // for a place, the step and the number of the try: the same for any number of threads and after a resume.
-#include "scene/run/emitters.h"
+#include "scene/parts/emitters.h"
 
 #include "core/base/interruption.h"
 #include "core/maths/rng.h"
@@ -12,11 +12,11 @@
 #include "scene/model/messages.h"
 #include "scene/overlap/shape_images.h"
 #include "scene/overlap/vacancy.h"
+#include "scene/parts/list_table.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/streams.h"
-#include "scene/run/list_table.h"
 
 enum {
     TRIES_PER_GRAIN = 64,

@@ -7,8 +7,8 @@
 // with v the speed at which the two may meet: what the grain has at the start or leaves an emitter with, what falling
 // from the highest place to the wall adds (v^2 = v0^2 + 2 g drop), and the wall's own speed. An estimate: nothing here
 // knows of grains that are thrown.
-#ifndef SCENE_RUN_THIN_WALLS_H
-#define SCENE_RUN_THIN_WALLS_H
+#ifndef SCENE_PARTS_THIN_WALLS_H
+#define SCENE_PARTS_THIN_WALLS_H
 
 #include "scene/model/scene.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Selections: which of n entries meet a condition, found by many threads, listed in ascending order.
-#ifndef SCENE_RUN_SELECTION_H
-#define SCENE_RUN_SELECTION_H
+#ifndef SCENE_PARTS_SELECTION_H
+#define SCENE_PARTS_SELECTION_H
 
 #include "core/base/memory.h"
 

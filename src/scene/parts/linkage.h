@@ -4,10 +4,10 @@
 // A joint's frames are given in world axes or in its bodies' own; here they become two frames in the world, and
 // scr_world_assemble closes what gaps are between them. The functions that drive motors are the scene's: they are no
 // part of the saved state and are set again after a load.
-#ifndef SCENE_RUN_LINKAGE_H
-#define SCENE_RUN_LINKAGE_H
+#ifndef SCENE_PARTS_LINKAGE_H
+#define SCENE_PARTS_LINKAGE_H
 
-#include "scene/run/scripted.h"
+#include "scene/parts/scripted.h"
 
 typedef struct linkage {
     table joint_table;   // "scene_joints": an entry for each of the scene's joints and actuators
