@@ -18,7 +18,8 @@ static const double LAST_LEAST_JOINED = 1e-7;
 // round may when it is the last. Near the answer a step more costs little and brings many digits.
 static const double END_OF_TOLERANCE = 1e-3, END_MOST = 1e-8, END_LEAST = 1e-11;
 static const double ROUND_END = 1e-9;
-// The first, soft rounds only lead near the answer of a stiffer one: their steps end early.
+// Before a round with everybody's own compliance a soft one only leads near: its steps end early. (Where contacts are
+// stiffer than any round, each round's answer is the next one's beginning, and all are solved well.)
 static const double SOFT_END = 0.1;
 static const double SEARCH_END = 1e-3;  // of the slope of E that is left along a step
 
@@ -61,6 +62,17 @@ static scr_vec3 at(const double *v, int64_t k) { return vec3(v[3 * k], v[3 * k +
 static load_compliance compliance_of(const contact_row *row)
 {
     return (load_compliance){row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
+}
+
+// Whether a round of this level would raise some contact's compliance.
+static bool some_are_stiffer(const newton *w, double level)
+{
+    for (int64_t i = 0; i < w->s->n; ++i) {
+        const contact_row *row = &w->s->row[i];
+        load_compliance own = compliance_of(row);
+        if (own.n < level * row->a_n || own.t < level * row->a_t || (w->rolls && own.q < level * row->a_q)) return true;
+    }
+    return false;
 }
 
 // The compliance of a round. False: it is everybody's own.
@@ -383,11 +395,12 @@ rows_solution solve_by_newton(rows *s)
     bool is_raised = true;
     for (int round = 0; round < ROUNDS_MAX; ++round) {
         is_raised = raise_compliance(&w, level);
-        w.end = is_raised && level > least ? SOFT_END : end;
+        double next_level = fmax(COMPLIANCE_FALLS * level, least);
+        w.end = is_raised && !some_are_stiffer(&w, next_level) ? SOFT_END : end;
         solve_round(&w, g);
         change = round_change(&w);
         if ((!is_raised && !coulomb) || (level <= least && change <= ROUND_END)) break;
-        level = fmax(COMPLIANCE_FALLS * level, least);
+        level = next_level;
     }
     if (is_raised) smooth_loads(&w, g);
     return (rows_solution){.g = g, .iterations = w.steps, .change = change};
