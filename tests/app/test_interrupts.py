@@ -57,7 +57,7 @@ def a_long_step_is_given_up_and_resumed_to_the_same_bits():
     for method in ("ags", "gs", "apgd", "bb", "jacobi"):
         precision = "double" if method == "gs" else "usual"
         scene = write("heap.json", time={"step": 0.001, "end": 0.001}, output={"frame_interval": 0},
-                      solver={"method": method, "max_iterations": 3000, "tolerance": 0, "precision": precision},
+                      solver={"method": method, "max_iterations": 10000, "tolerance": 0, "precision": precision},
                       bodies=[{"kind": "fixed", "shapes": [{"plane": {}}]}],
                       fills=[{"region": {"box": {"low": [0, 0, 0], "high": [0.3, 0.3, 0.2]}}, "radius": 0.005, "pattern": "grid",
                               "spacing": 0.99}])

@@ -21,7 +21,8 @@ static const double ROUND_END = 1e-9;
 // Before a round with everybody's own compliance a soft one only leads near: its steps end early. (Where contacts are
 // stiffer than any round, each round's answer is the next one's beginning, and all are solved well.)
 static const double SOFT_END = 0.1;
-static const double SEARCH_END = 1e-3;  // of the slope of E that is left along a step
+static const double LONGEST_LAST = 2.0;  // of a whole step: the last one
+static const double SEARCH_END = 1e-3;   // of the slope of E that is left along a step
 
 typedef struct newton_contact {
     friction_cone cone;
@@ -278,10 +279,11 @@ static bool step_on(newton *w)
                         mass_dot(w, w->next, w->next) + joint_dot(w, w->next_joint)};
     double slope = slope_at(w, &line, 0.0);
     if (!(slope < 0.0)) return false;
-    // -slope is |d|^2 in the norm of M + S: what is left to do. The last step is rounding, along which there is nothing
-    // to search: a whole one.
+    // -slope is |d|^2 in the norm of M + S: what is left to do. Of a last step little more than rounding is left, along
+    // which the search may go any length.
     bool is_last = -slope <= w->end * w->end * mass_dot(w, w->dv, w->dv);
-    double a = is_last ? 1.0 : best_length(w, &line, slope);
+    double a = best_length(w, &line, slope);
+    if (is_last) a = fmin(a, LONGEST_LAST);
     for (int64_t k = 0; k < 6 * w->bodies; ++k) w->dv[k] += a * w->next[k];
     for (int64_t k = 0; k < w->q.e.row_count; ++k) w->joint[k] += a * w->next_joint[k];
     respond(w);
