@@ -319,6 +319,7 @@ static void write_batch(const finder *f, const contact_stage *stage, contact_bat
     int64_t at = batch->at;
     size_t count = (size_t)pairs->count;
     pair_frames places;
+    if (count == 0) return;  // there may be no arrays yet
     pad_pairs(pairs);
     f->kernels->place(pairs, &places);
     memcpy(set->a + at, pairs->a, count * sizeof *set->a);
