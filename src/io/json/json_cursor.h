@@ -31,7 +31,7 @@ typedef struct json_document {
     void *context;
 } json_document;
 
-enum { ASKED_MAX = 32 };  // keys of one object
+enum { ASKED_MAX = 64 };  // keys of one object
 
 typedef struct json_cursor {
     json_document *document;

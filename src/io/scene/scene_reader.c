@@ -25,6 +25,8 @@ static const char *const ROOT_KEYS[] = {
     "actuators", "springs", "couplings",   "loads",      "fills",  "tables",  "beds",    "emitters",
     "sinks",     "domain",  "active_box",  "sleeping",   "probes", "output",  "view",    "vehicles"};
 
+_Static_assert(sizeof ROOT_KEYS / sizeof *ROOT_KEYS < ASKED_MAX, "a cursor remembers all of them, and \"comment\"");
+
 void scene_read_sections(json_document *document, scene *s)
 {
     document->made = s;
