@@ -122,6 +122,10 @@ def what_is_wrong_with_a_vehicle_is_said_where_it_stands():
     check_says(said(lambda v: v.pop("sprocket")), "robot.json:1:1", "sprocket")
     check_says(said(lambda v: v["chassis"].update(material="stele")), "robot.json:1:", 'no material is named "stele"')
     check_says(said(lambda v: v.update(kind="flying")), "robot.json:1:", "tracked")
+    check_says(said(lambda v: v["shoes"].pop("count")), "robot.json:1:", "count", "a whole number")
+    check_says(said(lambda v: v["sprocket"].pop("teeth")), "robot.json:1:", "teeth", "a whole number")
+    check_says(said(lambda v: v["idler"].update(radius=0.005)), "robot.json:1:", "larger than the pads are deep")
+    check_says(said(lambda v: v["shoes"]["pin"].update(radius=0.02)), "robot.json:1:", "no room for teeth")
     check_says(said(lambda v: v["sides"].update(left=-1)), "robot.json:1:", "right track")
     long = [{"name": "x" * 30, "file": "robot.json"}]
     check_says(said(lambda v: None, vehicles=long), "scene.json:1:", "at most 24 letters")

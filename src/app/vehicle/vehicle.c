@@ -45,13 +45,11 @@ static void print_name(const char *name) { printf("  %-11s", name); }
 
 static void print_masses(const tracked_vehicle *v)
 {
-    const tracked_shoe *shoe = &v->shoe;
-    double track = shoe->count * (shoe->mass + (shoe->kind == SHOE_DOUBLE_PIN ? shoe->connector_mass : 0.0));
     double side = (vehicle_mass(v) - v->chassis_mass) / v->side_count;
     print_name("mass");
     printf("%s kg: chassis %s kg, %s of %s kg, of which the track %s kg\n", human_figure(vehicle_mass(v)).text,
            human_figure(v->chassis_mass).text, v->side_count == 1 ? "one side" : "two sides", human_figure(side).text,
-           human_figure(track).text);
+           human_figure(track_mass(&v->shoe)).text);
 }
 
 static void print_track(const tracked_vehicle *v, const track_wrap *wrap)
@@ -59,10 +57,9 @@ static void print_track(const tracked_vehicle *v, const track_wrap *wrap)
     static const char *const kinds[] = {
         [SHOE_SINGLE_PIN] = "one pin", [SHOE_DOUBLE_PIN] = "two pins", [SHOE_BAND] = "bushings"};
     const tracked_shoe *shoe = &v->shoe;
-    double link = shoe->pitch + (shoe->kind == SHOE_DOUBLE_PIN ? shoe->connector_pitch : 0.0);
     print_name("track");
-    printf("%d shoes with %s, %s apart: %s\n", shoe->count, kinds[shoe->kind], human_length(link).text,
-           human_length(shoe->count * link).text);
+    printf("%d shoes with %s, %s apart: %s\n", shoe->count, kinds[shoe->kind], human_length(track_pitch(shoe)).text,
+           human_length(shoe->count * track_pitch(shoe)).text);
     print_name("idler");
     printf("the track closes %s %s its position; it may go from %s to %s\n", human_length(fabs(wrap->travel)).text,
            wrap->travel < 0.0 ? "behind" : "beyond", human_length(v->tensioner.lower).text,
@@ -77,12 +74,8 @@ static void print_track(const tracked_vehicle *v, const track_wrap *wrap)
 
 static void print_ground(const tracked_vehicle *v)
 {
-    double rear = INFINITY, front = -INFINITY;
-    for (int k = 0; k < v->road_wheel_count; ++k) {
-        rear = fmin(rear, v->road_wheel[k].position.x);
-        front = fmax(front, v->road_wheel[k].position.x);
-    }
-    double length = front - rear, area = v->side_count * length * v->shoe.width;
+    ground_run run = vehicle_ground_run(v);
+    double length = run.front - run.rear, area = v->side_count * length * v->shoe.width;
     print_name("ground");
     printf("%s of track between the first and the last road wheel, %s wide", human_length(length).text,
            human_length(v->shoe.width).text);

@@ -11,32 +11,48 @@
 #include "core/maths/quat.h"
 #include "geometry/surface/surface_query.h"
 
-typedef struct triangle_search {
+typedef struct nearest_search {
     scr_vec3 from;  // m, in the surface's frame
-    const scr_triangles *triangles;
-    ball_test ball;  // made smaller with every triangle that is nearer
+    const shape_surface *surface;
+    ball_test ball;  // made smaller with every triangle or sphere that is nearer
     contact_point best;
     double reach;  // m
     bool found;
-} triangle_search;
+} nearest_search;
+
+static void keep_nearer(nearest_search *s, const contact_point *point)
+{
+    s->best = *point;
+    s->reach = point->gap;
+    s->found = true;
+    s->ball = ball_test_of(s->from, fmax(0.0, s->reach));  // within a sphere the gap is negative
+}
 
 static bool try_triangle(void *context, int32_t k)
 {
-    triangle_search *s = context;
-    triangle3 t = triangle_corners(s->triangles, k);
+    nearest_search *s = context;
+    triangle3 t = triangle_corners(&s->surface->triangles, k);
     contact_point point;
     int feature;
-    if (sphere_triangle(s->from, 0.0, t.corner, s->reach, &point, &feature) == 0 || !(point.gap < s->reach))
-        return true;
-    s->best = point;
-    s->reach = point.gap;
-    s->found = true;
-    s->ball = ball_test_of(s->from, s->reach);
+    if (sphere_triangle(s->from, 0.0, t.corner, s->reach, &point, &feature) != 0 && point.gap < s->reach)
+        keep_nearer(s, &point);
+    return true;
+}
+
+static bool try_spheres(void *context, int32_t group)
+{
+    nearest_search *s = context;
+    sphere_range range = spheres_of_group(s->surface, group);
+    contact_point point;
+    for (int32_t k = range.first; k < range.last; ++k) {
+        if (sphere_sphere(s->from, 0.0, s->surface->triangles.vertex[k], s->surface->radius_at[k], s->reach, &point))
+            keep_nearer(s, &point);
+    }
     return true;
 }
 
 // A heightfield has no tree: boxes grow about the point until one has a triangle nearer than its own reach.
-static void search_heightfield(triangle_search *s, const shape_surface *field)
+static void search_heightfield(nearest_search *s, const shape_surface *field)
 {
     scr_vec3 low = field->box.low, high = field->box.high, p = s->from;
     double out =
@@ -64,51 +80,19 @@ static nearest_point nearest_of(scr_vec3 point, const placed_shape *shape, const
 static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
 {
     const shape_surface *surface = shape->surface;
-    triangle_search s = {.from = pose_unapply(shape->pose, point), .triangles = &surface->triangles, .reach = reach};
+    nearest_search s = {.from = pose_unapply(shape->pose, point), .surface = surface, .reach = reach};
     s.ball = ball_test_of(s.from, reach);
     if (shape->kind == SCR_HEIGHTFIELD) search_heightfield(&s, surface);
+    else if (shape->kind == SCR_SPHERE_SET)
+        mesh_tree_walk(&surface->spheres->groups, tree_overlaps_ball, &s.ball, try_spheres, &s);
     else mesh_tree_walk(&surface->mesh->tree, tree_overlaps_ball, &s.ball, try_triangle, &s);
-    if (s.found) *nearest = nearest_of(point, shape, &s.best);
-    return s.found;
-}
-
-typedef struct sphere_search {
-    scr_vec3 from;  // m, in the set's frame
-    const shape_surface *set;
-    ball_test ball;  // made smaller with every sphere that is nearer
-    contact_point best;
-    double reach;  // m
-    bool found;
-} sphere_search;
-
-static bool try_spheres(void *context, int32_t group)
-{
-    sphere_search *s = context;
-    sphere_range range = spheres_of_group(s->set, group);
-    contact_point point;
-    for (int32_t k = range.first; k < range.last; ++k) {
-        if (!sphere_sphere(s->from, 0.0, s->set->triangles.vertex[k], s->set->radius_at[k], s->reach, &point)) continue;
-        s->best = point;
-        s->reach = point.gap;
-        s->found = true;
-        s->ball = ball_test_of(s->from, fmax(0.0, s->reach));
-    }
-    return true;
-}
-
-static bool nearest_on_set(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
-{
-    sphere_search s = {.from = pose_unapply(shape->pose, point), .set = shape->surface, .reach = reach};
-    s.ball = ball_test_of(s.from, reach);
-    mesh_tree_walk(&s.set->spheres->groups, tree_overlaps_ball, &s.ball, try_spheres, &s);
     if (s.found) *nearest = nearest_of(point, shape, &s.best);
     return s.found;
 }
 
 bool nearest_on_shape(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
 {
-    if (kind_has_triangles(shape->kind)) return nearest_on_surface(point, reach, shape, nearest);
-    if (shape->kind == SCR_SPHERE_SET) return nearest_on_set(point, reach, shape, nearest);
+    if (kind_has_parts(shape->kind)) return nearest_on_surface(point, reach, shape, nearest);
     placed_shape dot = {.kind = SCR_SPHERE, .pose.position = point, .pose.rotation = QUAT_IDENTITY};
     contact_point found[MANIFOLD_MAX];
     int count = narrow_phase(&dot, shape, reach, found), best = 0;

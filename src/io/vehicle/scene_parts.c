@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/maths/quat.h"
+#include "core/maths/trig.h"
 
 const char *const SHOES_GROUP = "track shoes", *const PARTS_GROUP = "vehicle parts";
 
@@ -20,6 +21,13 @@ part_name name_part(const vehicle_site *site, const char *side, const char *part
 }
 
 json_t *vector_json(scr_vec3 v) { return json_pack("[f,f,f]", v.x + 0.0, v.y + 0.0, v.z + 0.0); }
+
+scr_quat rotation_to(double x, double z)
+{
+    double sine, cosine;
+    scr_sincos(-0.5 * scr_atan2(z, x), &sine, &cosine);
+    return (scr_quat){cosine, 0.0, sine, 0.0};
+}
 
 json_t *box_shape(scr_vec3 size, scr_vec3 at)
 {

@@ -45,5 +45,6 @@ void add_part_spring(vehicle_site *site, part_name joint, double stiffness, doub
 json_t *box_shape(scr_vec3 size, scr_vec3 at);
 json_t *axle_shape(double radius, double length, scr_vec3 at);  // a cylinder along y
 json_t *vector_json(scr_vec3 v);
+scr_quat rotation_to(double x, double z);  // about y: takes the x axis to the direction (x, z) of the side view
 
 #endif

@@ -3,7 +3,6 @@
 #include "io/vehicle/tracked_parts.h"
 
 #include "core/maths/quat.h"
-#include "core/maths/trig.h"
 #include "core/maths/vec3.h"
 
 static const double ARM_THICKNESS = 0.3, CARRIAGE_LENGTH = 0.9;  // of the wheel's radius
@@ -72,11 +71,9 @@ static void add_idler(const vehicle_side *side)
     look.shapes = NULL;
     json_t *shapes = json_array();
     json_array_append_new(shapes, box_shape(vec3(length, thickness, thickness), vec3(-0.5 * length, 0, 0)));
-    double sine, cosine;
-    scr_sincos(-0.5 * scr_atan2(t->slide.z, t->slide.x), &sine, &cosine);
     add_part(side->site, (part_body){.name = carriage,
                                      .position = vec3(at.x, beside(side, &idler), at.z),
-                                     .rotation = {cosine, 0.0, sine, 0.0},
+                                     .rotation = rotation_to(t->slide.x, t->slide.z),
                                      .mass = t->mass,
                                      .look = &look,
                                      .shapes = shapes,
@@ -93,19 +90,18 @@ static part_name add_arm(const vehicle_side *side, int k)
     const vehicle_file *file = side->site->file;
     const tracked_arm *arm = &file->tracked.road_arm[k];
     track_point end = file->tracked.road_wheel[k].position;
-    double dx = end.x - arm->pivot.x, dz = end.z - arm->pivot.z, length = sqrt(dx * dx + dz * dz), sine, cosine;
+    double dx = end.x - arm->pivot.x, dz = end.z - arm->pivot.z, length = sqrt(dx * dx + dz * dz);
     double thickness = ARM_THICKNESS * file->tracked.road_wheel[k].radius;
     part_name name = name_part(side->site, side->name, "arm", k);
-    scr_sincos(-0.5 * scr_atan2(dz, dx), &sine, &cosine);
     json_t *shapes = json_array();
     json_array_append_new(shapes, box_shape(vec3(length, thickness, thickness), vec3(0, 0, 0)));
-    part_look look = file->road_wheels;
+    part_look look = file->road_wheel[k];
     look.shapes = NULL;
     add_part(side->site,
              (part_body){.name = name,
                          .position = vec3(0.5 * (arm->pivot.x + end.x), beside(side, &file->tracked.road_wheel[k]),
                                           0.5 * (arm->pivot.z + end.z)),
-                         .rotation = {cosine, 0.0, sine, 0.0},
+                         .rotation = rotation_to(dx, dz),
                          .mass = arm->mass,
                          .look = &look,
                          .shapes = shapes,
@@ -123,10 +119,11 @@ static void add_side(const vehicle_side *side)
     add_idler(side);
     for (int k = 0; k < v->road_wheel_count; ++k) {
         part_name on = v->road_arm[k].is_there ? add_arm(side, k) : side->chassis;
-        add_wheel(side, &v->road_wheel[k], &file->road_wheels, name_part(side->site, side->name, "road wheel", k), on);
+        add_wheel(side, &v->road_wheel[k], &file->road_wheel[k], name_part(side->site, side->name, "road wheel", k),
+                  on);
     }
     for (int k = 0; k < v->top_roller_count; ++k)
-        add_wheel(side, &v->top_roller[k], &file->top_rollers, name_part(side->site, side->name, "top roller", k),
+        add_wheel(side, &v->top_roller[k], &file->top_roller[k], name_part(side->site, side->name, "top roller", k),
                   side->chassis);
     add_shoes(side->site, side->wrap, side->name, side->y);
 }

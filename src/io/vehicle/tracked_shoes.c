@@ -7,6 +7,7 @@
 #include "core/maths/vec3.h"
 #include "io/vehicle/tracked_parts.h"
 
+static const double PI = 3.14159265358979323846;
 static const double SEAT_PLAY = 0.05, TOOTH_PLAY = 0.08;  // between a pin and the disc, a pin and a tooth; in pin radii
 static const double TIP_RISE = 0.55;                      // of the depth of the pads: teeth end before them
 static const double CONNECTOR_THICKNESS = 1.6;            // pin radii
@@ -45,13 +46,6 @@ static json_t *connector_shapes(const tracked_shoe *shoe, double gauge)
     return shapes;
 }
 
-static scr_quat rotation_about_y(double x, double z)  // that takes x to (x, z)
-{
-    double sine, cosine;
-    scr_sincos(-0.5 * scr_atan2(z, x), &sine, &cosine);
-    return (scr_quat){cosine, 0.0, sine, 0.0};
-}
-
 static json_t *bushing_of(const tracked_shoe *s)
 {
     return json_pack("{s:[f,f,f], s:[f,f,f], s:[f,f,f], s:[f,f,f]}", "stiffness", s->stiffness[0], s->stiffness[0],
@@ -77,7 +71,7 @@ void add_shoes(vehicle_site *site, const track_wrap *wrap, const char *side, dou
         add_part(site, (part_body){
                            .name = link_name(site, side, k),
                            .position = vec3(0.5 * (from.x + to.x), y, 0.5 * (from.z + to.z)),
-                           .rotation = rotation_about_y(to.x - from.x, to.z - from.z),
+                           .rotation = rotation_to(to.x - from.x, to.z - from.z),
                            .mass = is_shoe ? shoe->mass : shoe->connector_mass,
                            .look = &site->file->shoes,
                            .shapes = is_shoe ? shoe_shapes(shoe, v->sprocket.gauge)
@@ -126,7 +120,7 @@ json_t *sprocket_shapes(const tracked_vehicle *v, const track_wrap *wrap)
 {
     const tracked_sprocket *s = &v->sprocket;
     double radius = sprocket_pin_radius(v), half = 0.5 * v->shoe.pitch, reach = sqrt(radius * radius - half * half),
-           first = tooth_angle(v, wrap, radius), spacing = 2.0 * 3.141592653589793 / s->teeth;
+           first = tooth_angle(v, wrap, radius), spacing = 2.0 * PI / s->teeth;
     json_t *shapes = json_array();
     json_array_append_new(shapes, axle_shape(s->hub_radius, s->gauge - s->width, vec3(0, 0, 0)));
     for (int side = -1; side <= 1; side += 2) {

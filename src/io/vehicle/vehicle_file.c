@@ -84,11 +84,12 @@ static void read_vehicle(json_cursor *root, vehicle_file *file)
     read_wheels(root, file);
 }
 
-// Everything but the text itself, which is needed for messages alone.
-static scr_status read_tree(const char *path, json_source source, vehicle_file *file, scr_error *error)
+scr_status vehicle_file_read_text(const char *text, size_t length, const char *path, vehicle_file *file,
+                                  scr_error *error)
 {
-    json_document document = {.path = path, .source = source, .error = error};
+    json_document document = {.path = path, .source = json_source_of(text, length), .error = error};
     plain_locale locale;
+    *file = (vehicle_file){0};
     scr_status status = plain_locale_enter(&locale, error);
     if (status != SCR_OK) return status;
     status = json_document_parse(&document, &VEHICLE_TEXT, error);
@@ -108,7 +109,7 @@ scr_status vehicle_file_read(const char *path, vehicle_file *file, scr_error *er
     size_t length = 0;
     *file = (vehicle_file){0};
     scr_status status = json_text_load(path, &VEHICLE_TEXT, &text, &length, error);
-    if (status == SCR_OK) status = read_tree(path, json_source_of(text, length), file, error);
+    if (status == SCR_OK) status = vehicle_file_read_text(text, length, path, file, error);
     if (status == SCR_OK && directory != NULL) {
         *strrchr(directory, '/') = '\0';
         make_paths_absolute(file->root, directory);

@@ -19,11 +19,14 @@ typedef struct vehicle_file {
     const char *title;
     tracked_vehicle tracked;
     json_t *materials;  // name -> definition
-    part_look chassis, sprocket, idler, road_wheels, top_rollers, arms, shoes;
+    part_look chassis, sprocket, idler, shoes, road_wheel[ROAD_WHEELS_MAX], top_roller[TOP_ROLLERS_MAX];
 } vehicle_file;
 
 // Free it also after a failure.
 scr_status vehicle_file_read(const char *path, vehicle_file *file, scr_error *error);
+// A text that is in memory; path: for messages.
+scr_status vehicle_file_read_text(const char *text, size_t length, const char *path, vehicle_file *file,
+                                  scr_error *error);
 void vehicle_file_free(vehicle_file *file);
 
 #endif

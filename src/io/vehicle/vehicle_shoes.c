@@ -9,6 +9,12 @@ static const char *only_name(const json_t *map)
     return json_object_size(map) == 1 ? json_object_iter_key(json_object_iter((json_t *)map)) : NULL;
 }
 
+int read_needed_count(json_cursor *at, const char *key, number_range range)
+{
+    if (cursor_is_ok(at) && !cursor_has(at, key)) cursor_fail_missing(at, key, "a whole number");
+    return (int)cursor_whole(at, key, 0, range);
+}
+
 part_look read_part_look(json_cursor *at, const vehicle_file *file)
 {
     const char *only = only_name(file->materials);
@@ -57,6 +63,11 @@ static void read_pin(json_cursor *shoes, tracked_shoe *shoe)
     json_cursor at = cursor_object(shoes, "pin");
     shoe->pin_radius = cursor_needed_number(&at, "radius", RANGE_LENGTH);
     shoe->pin_length = cursor_needed_number(&at, "length", RANGE_LENGTH);
+    if (cursor_is_ok(&at) && !(4.0 * shoe->pin_radius < shoe->pitch)) {
+        json_cursor radius = cursor_member(&at, "radius");
+        cursor_fail(&radius, "pins so thick leave no room for teeth between them: at most a quarter of the pitch, %g m",
+                    0.25 * shoe->pitch);
+    }
     cursor_close(&at);
 }
 
@@ -85,7 +96,7 @@ void read_shoes(json_cursor *root, vehicle_file *file)
     tracked_shoe *shoe = &file->tracked.shoe;
     json_cursor at = cursor_object(root, "shoes");
     shoe->kind = (shoe_kind)cursor_choice(&at, "kind", kinds, 3, SHOE_SINGLE_PIN);
-    shoe->count = (int)cursor_whole(&at, "count", 0, SHOES);
+    shoe->count = read_needed_count(&at, "count", SHOES);
     shoe->pitch = cursor_needed_number(&at, "pitch", RANGE_LENGTH);
     shoe->mass = cursor_needed_number(&at, "mass", RANGE_POSITIVE);
     shoe->width = cursor_needed_number(&at, "width", RANGE_LENGTH);

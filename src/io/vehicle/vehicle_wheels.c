@@ -29,7 +29,7 @@ static void read_sprocket(json_cursor *root, vehicle_file *file)
     json_cursor at = cursor_object(root, "sprocket");
     tracked_sprocket *sprocket = &file->tracked.sprocket;
     sprocket->position = read_point(&at, "position");
-    sprocket->teeth = (int)cursor_whole(&at, "teeth", 0, TEETH);
+    sprocket->teeth = read_needed_count(&at, "teeth", TEETH);
     sprocket->mass = cursor_needed_number(&at, "mass", RANGE_POSITIVE);
     sprocket->width = cursor_needed_number(&at, "width", RANGE_LENGTH);
     sprocket->gauge = cursor_needed_number(&at, "gauge", RANGE_LENGTH);
@@ -38,12 +38,17 @@ static void read_sprocket(json_cursor *root, vehicle_file *file)
     cursor_close(&at);
 }
 
-static tracked_wheel read_wheel(json_cursor *at)
+static tracked_wheel read_wheel(json_cursor *at, const tracked_shoe *shoe)
 {
     tracked_wheel wheel = {.position = read_point(at, "position")};
     wheel.radius = cursor_needed_number(at, "radius", RANGE_LENGTH);
     wheel.width = cursor_needed_number(at, "width", RANGE_LENGTH);
     wheel.mass = cursor_needed_number(at, "mass", RANGE_POSITIVE);
+    if (cursor_is_ok(at) && !(wheel.radius > shoe->pad_depth)) {
+        json_cursor radius = cursor_member(at, "radius");
+        cursor_fail(&radius, "a wheel must be larger than the pads are deep: %g m is not above %g m", wheel.radius,
+                    shoe->pad_depth);
+    }
     return wheel;
 }
 
@@ -74,7 +79,7 @@ static void read_tensioner(json_cursor *idler, tracked_tensioner *tensioner)
 static void read_idler(json_cursor *root, vehicle_file *file)
 {
     json_cursor at = cursor_object(root, "idler");
-    file->tracked.idler = read_wheel(&at);
+    file->tracked.idler = read_wheel(&at, &file->tracked.shoe);
     read_tensioner(&at, &file->tracked.tensioner);
     file->idler = read_part_look(&at, file);
     cursor_close(&at);
@@ -95,46 +100,31 @@ static tracked_arm read_arm(json_cursor *wheel)
     return arm;
 }
 
-static void expect_at_most(json_cursor *list, int most)
+// A list of wheels under a key, and what each looks like; arms (NULL: these have none).
+static int read_wheel_list(json_cursor *root, const char *key, int most, vehicle_file *file, tracked_wheel *wheels,
+                           tracked_arm *arms, part_look *looks)
 {
-    if (cursor_is_ok(list) && list->count > (size_t)most)
-        cursor_fail(list, "\"%s\" has more than %d entries", list->key, most);
-}
-
-static void read_road_wheels(json_cursor *root, vehicle_file *file)
-{
-    tracked_vehicle *v = &file->tracked;
-    json_cursor list = cursor_list(root, "road_wheels");
-    expect_at_most(&list, ROAD_WHEELS_MAX);
+    json_cursor list = cursor_list(root, key);
+    if (cursor_is_ok(root) && list.count > (size_t)most)
+        cursor_fail(&list, "\"%s\" has more than %d entries", key, most);
     for (size_t k = 0; cursor_is_ok(root) && k < list.count; ++k) {
         json_cursor at = cursor_object_entry(&list, k);
-        v->road_wheel[k] = read_wheel(&at);
-        v->road_arm[k] = read_arm(&at);
-        file->road_wheels = read_part_look(&at, file);
-        v->road_wheel_count = (int)k + 1;
+        wheels[k] = read_wheel(&at, &file->tracked.shoe);
+        if (arms != NULL) arms[k] = read_arm(&at);
+        looks[k] = read_part_look(&at, file);
         cursor_close(&at);
     }
-    if (cursor_is_ok(root) && list.count == 0) cursor_fail_missing(root, "road_wheels", "a list of wheels");
-}
-
-static void read_top_rollers(json_cursor *root, vehicle_file *file)
-{
-    tracked_vehicle *v = &file->tracked;
-    json_cursor list = cursor_list(root, "top_rollers");
-    expect_at_most(&list, TOP_ROLLERS_MAX);
-    for (size_t k = 0; cursor_is_ok(root) && k < list.count; ++k) {
-        json_cursor at = cursor_object_entry(&list, k);
-        v->top_roller[k] = read_wheel(&at);
-        file->top_rollers = read_part_look(&at, file);
-        v->top_roller_count = (int)k + 1;
-        cursor_close(&at);
-    }
+    return (int)list.count;
 }
 
 void read_wheels(json_cursor *root, vehicle_file *file)
 {
+    tracked_vehicle *v = &file->tracked;
     read_sprocket(root, file);
     read_idler(root, file);
-    read_road_wheels(root, file);
-    read_top_rollers(root, file);
+    v->road_wheel_count =
+        read_wheel_list(root, "road_wheels", ROAD_WHEELS_MAX, file, v->road_wheel, v->road_arm, file->road_wheel);
+    if (cursor_is_ok(root) && v->road_wheel_count == 0) cursor_fail_missing(root, "road_wheels", "a list of wheels");
+    v->top_roller_count =
+        read_wheel_list(root, "top_rollers", TOP_ROLLERS_MAX, file, v->top_roller, NULL, file->top_roller);
 }

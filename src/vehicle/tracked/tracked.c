@@ -6,7 +6,7 @@
 
 #include "core/maths/trig.h"
 
-static const double PI = 3.141592653589793;
+static const double PI = 3.14159265358979323846;
 
 enum { BISECTIONS = 60 };
 
@@ -32,25 +32,42 @@ double sprocket_pin_radius(const tracked_vehicle *v)
     return 0.5 * (small + large);
 }
 
+double track_pitch(const tracked_shoe *shoe)
+{
+    return shoe->kind == SHOE_DOUBLE_PIN ? shoe->pitch + shoe->connector_pitch : shoe->pitch;
+}
+
 double sprocket_rolling_radius(const tracked_vehicle *v)
 {
-    const tracked_shoe *shoe = &v->shoe;
-    double link = shoe->kind == SHOE_DOUBLE_PIN ? shoe->pitch + shoe->connector_pitch : shoe->pitch;
-    return link * v->sprocket.teeth / (2.0 * PI);
+    return track_pitch(&v->shoe) * v->sprocket.teeth / (2.0 * PI);
 }
 
 double shoe_depth(const tracked_shoe *shoe) { return shoe->pad_depth + shoe->pad_thickness + shoe->grouser_height; }
 
 int track_link_count(const tracked_shoe *shoe) { return shoe->kind == SHOE_DOUBLE_PIN ? 2 * shoe->count : shoe->count; }
 
+double track_mass(const tracked_shoe *shoe)
+{
+    return shoe->count * (shoe->kind == SHOE_DOUBLE_PIN ? shoe->mass + shoe->connector_mass : shoe->mass);
+}
+
 double vehicle_mass(const tracked_vehicle *v)
 {
-    double side = v->sprocket.mass + v->idler.mass + v->tensioner.mass + v->shoe.count * v->shoe.mass;
-    if (v->shoe.kind == SHOE_DOUBLE_PIN) side += v->shoe.count * v->shoe.connector_mass;
-    for (int k = 0; k < v->road_wheel_count; ++k) side += v->road_wheel[k].mass;
-    for (int k = 0; k < v->road_wheel_count; ++k) side += v->road_arm[k].is_there ? v->road_arm[k].mass : 0.0;
+    double side = v->sprocket.mass + v->idler.mass + v->tensioner.mass + track_mass(&v->shoe);
+    for (int k = 0; k < v->road_wheel_count; ++k)
+        side += v->road_wheel[k].mass + (v->road_arm[k].is_there ? v->road_arm[k].mass : 0.0);
     for (int k = 0; k < v->top_roller_count; ++k) side += v->top_roller[k].mass;
     return v->chassis_mass + v->side_count * side;
+}
+
+ground_run vehicle_ground_run(const tracked_vehicle *v)
+{
+    ground_run run = {INFINITY, -INFINITY};
+    for (int k = 0; k < v->road_wheel_count; ++k) {
+        run.rear = fmin(run.rear, v->road_wheel[k].position.x);
+        run.front = fmax(run.front, v->road_wheel[k].position.x);
+    }
+    return run;
 }
 
 enum { SPROCKET, IDLER, FIRST_WHEEL, ROUNDS = 4 };

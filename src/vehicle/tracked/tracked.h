@@ -83,7 +83,14 @@ double sprocket_rolling_radius(const tracked_vehicle *v);
 // m: a shoe's outer face below the pins' line, its grouser included.
 double shoe_depth(const tracked_shoe *shoe);
 int track_link_count(const tracked_shoe *shoe);  // shoes, and the connectors between them
+double track_pitch(const tracked_shoe *shoe);    // m: from a shoe to the next one
+double track_mass(const tracked_shoe *shoe);     // kg, of one track
 double vehicle_mass(const tracked_vehicle *v);   // kg
+// m: where the last and the first road wheel are. Between them a track lies on the ground.
+typedef struct ground_run {
+    double rear, front;
+} ground_run;
+ground_run vehicle_ground_run(const tracked_vehicle *v);
 // One track, taut round the wheels of a side, with the idler where it closes.
 scr_status tracked_wrap(const tracked_vehicle *v, track_wrap *wrap, scr_error *error);
 // m: the lowest point of a track so wrapped, z.
