@@ -71,6 +71,7 @@ for file in man/man1/scree.1 bash-completion/completions/scree zsh/site-function
     [[ -s $prefix/share/$file ]] || { echo "share/$file is missing or empty"; exit 1; }
 done
 "$prefix/bin/scree" check "$prefix/share/scree/scenes/silo/demo.json" > "$dir/log"
+"$prefix/bin/scree" check "$prefix/share/scree/scenes/robot/flat.json" > "$dir/log"  # its vehicle is there, too
 man --warnings -l "$prefix/share/man/man1/scree.1" 2>&1 | grep -q '^ *scree run$' || { echo "man shows no scree run"; exit 1; }
 version=$("$prefix/bin/scree" --version | awk 'NR == 1 { print $2 }')
 grep -q "^## $version$" "$prefix/share/doc/scree/CHANGELOG.md" || { echo "CHANGELOG.md has no version $version"; exit 1; }
