@@ -420,6 +420,13 @@ double rows_force_error(rows *s, const double *g, const double *product)
     return s->doubt * stated_force_error(gap, kinetic);
 }
 
+double rows_gap(rows *s, const double *g, const double *product, int64_t first, int64_t last)
+{
+    double sum = 0.0;
+    for (int64_t i = first; i < last; ++i) sum += gap_term(s, g, product, NULL, i);
+    return sum;
+}
+
 bool rows_solved(rows *s, const double *g, const double *product)
 {
     double tolerance = s->setting->def->tolerance;

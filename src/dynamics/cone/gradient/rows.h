@@ -66,6 +66,8 @@ double rows_residual(rows *s, const double *g, const double *product);  // cone_
 // With a d a million times smaller, as papers on apgd have it: in single precision it shows rounding only.
 double rows_published_residual(rows *s, const double *g, const double *product);
 double rows_force_error(rows *s, const double *g, const double *product);  // force_error.h
+// J; the part of the duality gap that contacts first .. last - 1 make
+double rows_gap(rows *s, const double *g, const double *product, int64_t first, int64_t last);
 // Whether a solver may stop.
 bool rows_solved(rows *s, const double *g, const double *product);
 solve_accuracy rows_measure(rows *s, const double *g);

@@ -383,6 +383,7 @@ rows_solution solve_by_newton(rows *s)
     newton w = {.s = s, .rolls = s->entries > s->n, .bodies = s->system->body_count};
     double *g = rows_vector(s), change = 0.0,
            end = fmin(fmax(END_OF_TOLERANCE * s->setting->def->tolerance, END_LEAST), END_MOST);
+    if (s->setting->newton_end > 0.0) end = s->setting->newton_end;
     w.contact = scr_arena_array(&s->arena, sizeof *w.contact, s->n);
     w.dv = body_vector(s), w.next = body_vector(s), w.momentum = body_vector(s), w.before = body_vector(s);
     scr_status status = newton_equations_open(&w.q, s->setting->memory->newton, s, s->error);

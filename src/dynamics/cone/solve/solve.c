@@ -2,15 +2,17 @@
 // One entry for all solvers, and which one `auto` takes.
 //
 // auto: a small problem of other bodies than grains alike, where loads and masses differ most, is solved by Newton's
-// method. Any other is swept, in double precision where masses differ so much that single precision would lose the
-// loads of the light in the heavy's velocity; then small islands of other bodies than grains, and islands of any kind
-// that sweeps have not solved, unless they are too large, are solved again by Newton's method, each by itself.
+// method; a machine on a bed in parts (parts.h). Any other is swept, in double precision where masses differ so much
+// that single precision would lose the loads of the light in the heavy's velocity; then small islands of other bodies
+// than grains, and islands of any kind that sweeps have not solved, unless they are too large, are solved again by
+// Newton's method, each by itself.
 #include "dynamics/cone/solve/solve.h"
 
 #include <string.h>
 
 #include "dynamics/cone/gradient/rows.h"
 #include "dynamics/cone/newton/newton.h"
+#include "dynamics/cone/solve/parts.h"
 #include "dynamics/cone/solve/sweeps.h"
 
 enum {
@@ -32,6 +34,7 @@ void solver_memory_free(solver_memory *memory)
 {
     newton_memory_destroy(memory->newton);
     subsystem_free(&memory->island);
+    core_free(&memory->core);
     islands_free(&memory->islands);
     scr_arena_free(&memory->scratch);
     scr_free(memory->precise);
@@ -246,6 +249,42 @@ static scr_status solve_in_single(problem *p, const contact_system *system, cons
     return SCR_OK;
 }
 
+static scr_status try_parts(problem *p, contact_system *system, const solve_setting *setting, scr_arena *scratch,
+                            solve_result *result, parts_outcome *outcome, scr_error *error)
+{
+    bool trusts_single = setting->def->precision != SCR_PRECISION_DOUBLE;
+    scr_status status = make_precise(system, setting->memory, error);
+    if (status == SCR_OK) status = solve_in_parts(p, system, setting, trusts_single, result, outcome, error);
+    if (status != SCR_OK || *outcome != PARTS_SOLVED || setting->watch == NULL) return status;
+    return measure_precise(system, setting, scratch, result, error);
+}
+
+static scr_status solve_as_one(problem *p, contact_system *system, const solve_setting *setting, bool is_small,
+                               bool single, scr_arena *scratch, solve_result *result, scr_error *error)
+{
+    scr_status status = single ? SCR_OK : make_precise(system, setting->memory, error);
+    if (status != SCR_OK) return status;
+    if (is_small) return solve_small(system, setting, scratch, result, error);
+    if (single) return solve_in_single(p, system, setting, scratch, result, error);
+    if (setting->def->kind == SCR_SOLVER_NEWTON) return solve_by_newton_alone(system, setting, result, error);
+    return solve_rows(system, setting, scratch, result, error);
+}
+
+// Small islands are better solved by Newton's method, and so are larger ones that sweeps have not solved.
+static scr_status mend(problem *p, contact_system *system, const solve_setting *setting, bool single,
+                       scr_arena *scratch, solve_result *result, scr_error *error)
+{
+    // Where sweeps in single precision are enough, their own measure will do for the mixture, too.
+    bool is_mended = false,
+         is_enough = single && setting->watch == NULL && system->joints == NULL && is_solved(setting, result);
+    scr_status status = mend_islands(system, setting, result, &is_mended, error);
+    if (status == SCR_OK && result->precise != NULL) problem_distribute(p, system);
+    if (status != SCR_OK || !is_mended) return status;
+    if (!is_enough) return measure_precise(system, setting, scratch, result, error);
+    result->force_error = sweeps_force_error(p, system, setting);
+    return SCR_OK;
+}
+
 static scr_status solve_with_memory(problem *p, contact_system *system, const solve_setting *given, scr_arena *scratch,
                                     solve_result *result, scr_error *error)
 {
@@ -257,21 +296,21 @@ static scr_status solve_with_memory(problem *p, contact_system *system, const so
     if (is_auto && def.precision == SCR_PRECISION_USUAL && p->mass_ratio < SINGLE_ALIKE)
         def.precision = SCR_PRECISION_DOUBLE;
     bool is_small = is_auto && is_for_newton(p, system), single = !is_small && sweeps_single(&setting);
-    scr_status status = single ? SCR_OK : make_precise(system, setting.memory, error);
-    if (status != SCR_OK) return status;
-    if (is_small) status = solve_small(system, &setting, scratch, result, error);
-    else if (single) status = solve_in_single(p, system, &setting, scratch, result, error);
-    else if (def.kind == SCR_SOLVER_NEWTON) status = solve_by_newton_alone(system, &setting, result, error);
-    else status = solve_rows(system, &setting, scratch, result, error);
-    // Where sweeps in single precision are enough, their own measure will do for the mixture, too.
-    bool is_mended = false, is_enough = single && setting.watch == NULL && system->joints == NULL && status == SCR_OK &&
-                                        is_solved(&setting, result);
-    if (status == SCR_OK && is_auto && !is_small) status = mend_islands(system, &setting, result, &is_mended, error);
+    parts_outcome outcome = PARTS_FAILED;
+    int before = 0;  // iterations
+    scr_status status = SCR_OK;
+    if (is_auto && !is_small && is_machine_on_bed(system, &setting)) {
+        status = try_parts(p, system, &setting, scratch, result, &outcome, error);
+        if (status != SCR_OK || outcome == PARTS_SOLVED) return status;
+        before = result->iterations;
+    }
+    if (outcome != PARTS_SWEPT || setting.watch != NULL) {
+        status = solve_as_one(p, system, &setting, is_small, single, scratch, result, error);
+        result->iterations += before, result->passes += before;
+    }
+    if (status == SCR_OK && is_auto && !is_small) return mend(p, system, &setting, single, scratch, result, error);
     if (status == SCR_OK && result->precise != NULL) problem_distribute(p, system);
-    if (status != SCR_OK || !is_mended) return status;
-    if (!is_enough) return measure_precise(system, &setting, scratch, result, error);
-    result->force_error = sweeps_force_error(p, system, setting.kernels);
-    return SCR_OK;
+    return status;
 }
 
 scr_status solve_system(problem *p, const contact_system *given, const solve_setting *setting, scr_arena *scratch,

@@ -43,9 +43,11 @@ typedef struct sweeper {
     double theta, best_energy;
     double contact_energy;  // of the last accepted sweep: what f has beside 1/2 dv^T M dv and springs in joints
     bool extrapolated;      // this sweep started from an extrapolated point
+    bool grains_only;       // what is measured
     bool done;
     int iterations;
     double change, force_error;
+    double gap, kinetic;                             // J; what the force error was made of
     double doubt;                                    // of the force error: coulomb_doubt
     double last_change, least_change, least_before;  // of Coulomb's: of sums; in this watch, and before it
     bool plain_watch;
@@ -256,10 +258,12 @@ static double kinetic_energy(const problem *p)
     return energy;
 }
 
-static sweep_sums total_sums(const problem *p)
+static sweep_sums total_sums(const sweeper *s)
 {
+    const problem *p = s->p;
     sweep_sums total = {0};
-    for (int64_t g = 0; g < p->grains.group_count + p->general.group_count; ++g) {
+    int64_t count = p->grains.group_count + (s->grains_only ? 0 : p->general.group_count);
+    for (int64_t g = 0; g < count; ++g) {
         total.energy += p->sums[g].energy;
         total.change += p->sums[g].change;
         total.size += p->sums[g].size;
@@ -326,7 +330,7 @@ static void decide(sweeper *s)
     s->is_measured = s->must_measure = false;
     bool last = s->iterations >= s->def->max_iterations || interruption_is_overdue();
     if (s->mode.sums) {
-        sweep_sums sums = total_sums(s->p);
+        sweep_sums sums = total_sums(s);
         double kinetic = kinetic_energy(s->p);
         if (s->mode.coulomb) {
             if (s->mode.accelerated) accept_coulomb(s, &sums);
@@ -387,10 +391,14 @@ static void measure_general_group(sweeper *s, int64_t g)
 // The force error of the impulses as they are; the records must hold what they make.
 static void measure(sweeper *s)
 {
-    for_all_contacts(s, measure_grain_group, measure_general_group, NULL);
+    for_each_span(s, &(ordered_work){&s->p->grains, s->p->grain_copies, measure_grain_group, NULL});
+    if (!s->grains_only)
+        for_each_span(s, &(ordered_work){&s->p->general, s->p->general_copies, measure_general_group, NULL});
     kinetic_blocks(s);
     if (omp_get_thread_num() == 0) {
-        s->force_error = s->doubt * stated_force_error(total_sums(s->p).change, kinetic_energy(s->p));
+        s->gap = total_sums(s).change;
+        s->kinetic = kinetic_energy(s->p);
+        s->force_error = s->doubt * stated_force_error(s->gap, s->kinetic);
         s->is_measured = true;
         s->must_measure = false;
         s->last_measure = s->iterations;
@@ -512,14 +520,31 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
         .iterations = s.iterations, .passes = s.iterations, .change = s.change, .force_error = s.force_error};
 }
 
-double sweeps_force_error(problem *p, const contact_system *system, const sweep_kernels *kernels)
+// The impulses in the bundles, as they are.
+static sweeper measured(problem *p, const contact_system *system, const solve_setting *setting, bool grains_only)
 {
-    const scr_solver_def untold = {0};
-    sweeper s = {.p = p, .kernels = kernels, .def = &untold};
+    bool coulomb = setting->friction == SCR_FRICTION_COULOMB;
+    sweeper s = {.p = p,
+                 .kernels = setting->kernels,
+                 .def = setting->def,
+                 .mode = {.coulomb = coulomb},
+                 .doubt = coulomb ? coulomb_doubt(largest_friction(p)) : 1.0,
+                 .grains_only = grains_only};
 #pragma omp parallel num_threads(system->threads)
     {
         velocities_from_impulses(&s);
         measure(&s);
     }
-    return s.force_error;
+    return s;
+}
+
+double sweeps_force_error(problem *p, const contact_system *system, const solve_setting *setting)
+{
+    return measured(p, system, setting, false).force_error;
+}
+
+energy_of_error sweeps_grain_error(problem *p, const contact_system *system, const solve_setting *setting)
+{
+    sweeper s = measured(p, system, setting, true);
+    return (energy_of_error){s.gap, s.kinetic};
 }

@@ -3,6 +3,7 @@
 #ifndef DYNAMICS_CONE_SYSTEM_SOLVER_H
 #define DYNAMICS_CONE_SYSTEM_SOLVER_H
 
+#include "dynamics/cone/system/core.h"
 #include "dynamics/cone/system/islands.h"
 #include "dynamics/cone/system/subsystem.h"
 #include "scree/world.h"
@@ -48,6 +49,7 @@ typedef struct newton_memory newton_memory;  // newton_equations.h
 typedef struct solver_memory {
     newton_memory *newton;
     subsystem island;
+    system_core core;
     scr_arena scratch;
     island_list islands;
     double *precise;  // impulses in double precision, for systems that have no room of their own
@@ -61,8 +63,10 @@ typedef struct solve_setting {
     scr_friction_law friction;
     const sweep_kernels *kernels;         // of single precision sweeps
     scr_instruction_set instruction_set;  // of sweeps in double precision
-    const solve_watch *watch;             // NULL: nobody watches
-    solver_memory *memory;                // kept from solve to solve; NULL: made for this one
+    double
+        newton_end;  // what a step of Newton's method may change of the velocity if it is the last; 0: its own choice
+    const solve_watch *watch;  // NULL: nobody watches
+    solver_memory *memory;     // kept from solve to solve; NULL: made for this one
 } solve_setting;
 
 // Whether there is anything to report after this iteration; where the next report is due is kept in *next.

@@ -14,12 +14,18 @@ static contact_ends sub_ends(const void *owner, int64_t contact)
     return (contact_ends){number_in(s, ends.a), number_in(s, ends.b), ends.centre_line};
 }
 
+static twist outside_of(const subsystem *s, int32_t body) { return body == NO_BODY ? (twist){0} : s->outside[body]; }
+
 static contact_row sub_row(const void *owner, int64_t contact)
 {
     const subsystem *s = owner;
     contact_row row = s->whole->row(s->whole->owner, s->contact[contact]);
     row.a = number_in(s, row.a);
     row.b = number_in(s, row.b);
+    if (s->outside == NULL) return row;
+    twist a = outside_of(s, row.a), b = outside_of(s, row.b);
+    row.r = vec3_add(row.r, vec3_sub(point_velocity(b, row.lever_b), point_velocity(a, row.lever_a)));
+    row.r_q = vec3_add_scaled(row.r_q, row.arm, vec3_sub(b.w, a.w));
     return row;
 }
 
@@ -96,6 +102,7 @@ scr_status subsystem_open(subsystem *s, const contact_system *whole, const int64
     s->system.body_count = 0;
     s->whole = whole;
     s->contact = contact;
+    s->outside = NULL;
     scr_status status = reserve(s, count, error);
     if (status != SCR_OK) return status;
     scr_arena arena = s->memory;

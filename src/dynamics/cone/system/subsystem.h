@@ -13,6 +13,7 @@ typedef struct subsystem {
     int32_t *body;           // (body_count) numbers in the whole
     int32_t *number_of;      // by number in the whole: that in here, NO_BODY for others
     joint_system joints;
+    const twist *outside;  // (body_count) what contacts of the whole that are not in here give bodies; NULL: nothing
     scr_arena memory;
     int64_t number_capacity;
 } subsystem;

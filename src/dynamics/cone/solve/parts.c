@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dynamics/cone/solve/parts.h"
+
+#include <math.h>
+
+#include "core/base/interruption.h"
+#include "dynamics/cone/newton/newton.h"
+#include "dynamics/cone/solve/sweeps.h"
+#include "dynamics/cone/system/force_error.h"
+
+enum {
+    MOST_GENERAL = 4000,   // contacts off the centre line
+    GRAINS_PER_OTHER = 2,  // contacts of grains, at least, for each of them
+    ROUNDS_MAX = 30,
+    ROUND_SWEEPS = 50,  // at most: 30 to 60 took the least time on a robot on 10,000 and on 57,000 grains
+};
+static const double CORE_SHARE = 0.1;  // of the tolerance: what a step of Newton's method changes when it is the last
+static const double STUCK = 0.9;       // of the error of the round before: single precision has no more to give
+
+bool is_machine_on_bed(const contact_system *system, const solve_setting *setting)
+{
+    int64_t others = system->general_count, grains = system->contact_count - others;
+    return others > 0 && others <= MOST_GENERAL && grains >= GRAINS_PER_OTHER * others &&
+           setting->friction == SCR_FRICTION_CONVEX && setting->def->tolerance > 0.0;
+}
+
+static scr_status solve_core(const contact_system *system, const solve_setting *setting, solve_result *result,
+                             scr_error *error)
+{
+    solver_memory *memory = setting->memory;
+    solve_setting roughly = *setting;
+    rows s;
+    roughly.newton_end = CORE_SHARE * setting->def->tolerance;
+    roughly.watch = NULL;
+    scr_status status = core_open(&memory->core, &memory->island, system, error);
+    const contact_system *core = &memory->island.system;
+    if (status == SCR_OK)
+        status = rows_open(&s, core, &roughly, NEWTON_VECTORS, newton_bytes(core), &memory->scratch, error);
+    if (status != SCR_OK) return status;
+    rows_solution solution = solve_by_newton(&s);
+    if (solution.status != SCR_OK) return solution.status;
+    rows_answer(&s, solution.g);
+    subsystem_answer(&memory->island);
+    result->iterations += solution.iterations;
+    result->passes += s.passes;
+    return SCR_OK;
+}
+
+// The part of the duality gap that contacts off the centre line make, in double precision.
+static scr_status core_gap(const problem *p, const solve_setting *setting, double *gap, scr_error *error)
+{
+    solver_memory *memory = setting->memory;
+    rows s;
+    scr_status status = rows_open(&s, &memory->island.system, setting, 1, 0, &memory->scratch, error);
+    if (status != SCR_OK) return status;
+    double *g = rows_vector(&s);
+    s.least_compliance = p->least_compliance;
+    rows_take_precise(&s, g);
+    rows_multiply(&s, g, s.measured);
+    *gap = rows_gap(&s, g, s.measured, 0, memory->core.general_count);
+    return SCR_OK;
+}
+
+static void sweep_all(problem *p, const contact_system *system, const solve_setting *setting, solve_result *result)
+{
+    scr_solver_def def = *setting->def;
+    solve_setting few = *setting;
+    few.def = &def;
+    few.watch = NULL;
+    if (def.max_iterations > ROUND_SWEEPS) def.max_iterations = ROUND_SWEEPS;
+    solve_result swept = solve_by_sweeps(p, system, &few, NULL);
+    result->iterations += swept.iterations;
+    result->passes += swept.passes;
+    result->change = swept.change;
+    result->force_error = swept.force_error;
+}
+
+// The core with what sweeps have left outside, and how well the whole is solved then. The core comes last, so that no
+// heavy body moves as single precision has it.
+static scr_status end_round(problem *p, const contact_system *system, const solve_setting *setting,
+                            solve_result *result, scr_error *error)
+{
+    double gap = 0.0;
+    scr_status status = solve_core(system, setting, result, error);
+    if (status != SCR_OK) return status;
+    problem_distribute(p, system);
+    energy_of_error grains = sweeps_grain_error(p, system, setting);
+    status = core_gap(p, setting, &gap, error);
+    result->force_error = stated_force_error(grains.gap + gap, grains.kinetic);
+    return status;
+}
+
+static void widen_grains(const contact_system *system, const contact_ends *ends)
+{
+    int64_t n = system->contact_count;
+    for (int64_t i = 0; i < n; ++i) {
+        if (!ends[i].centre_line) continue;
+        for (int k = 0; k < 3; ++k) {
+            system->precise[3 * i + k] = (double)system->impulse[3 * i + k];
+            if (system->angular_impulse != NULL)
+                system->precise[3 * (n + i) + k] = (double)system->angular_impulse[3 * i + k];
+        }
+    }
+}
+
+// From sweeps that were not enough.
+static scr_status solve_rounds(problem *p, const contact_system *system, const solve_setting *setting,
+                               solve_result *result, bool *is_solved, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    double before = INFINITY;
+    for (int round = 0; status == SCR_OK && round < ROUNDS_MAX && !interruption_is_overdue(); ++round) {
+        if (round > 0) sweep_all(p, system, setting, result);
+        status = end_round(p, system, setting, result, error);
+        *is_solved = status == SCR_OK && result->force_error <= setting->def->tolerance;
+        bool is_stuck = result->force_error > STUCK * before;
+        if (*is_solved || is_stuck || result->iterations >= setting->def->max_iterations) break;
+        before = result->force_error;
+    }
+    return status;
+}
+
+scr_status solve_in_parts(problem *p, const contact_system *system, const solve_setting *setting, bool trusts_single,
+                          solve_result *result, parts_outcome *outcome, scr_error *error)
+{
+    solver_memory *memory = setting->memory;
+    bool is_apart = false, is_solved = false;
+    *outcome = PARTS_FAILED;
+    *result = (solve_result){0};
+    sweep_all(p, system, setting, result);
+    if (trusts_single && result->force_error <= setting->def->tolerance) {
+        *outcome = PARTS_SWEPT;
+        return SCR_OK;
+    }
+    scr_status status = memory->newton != NULL ? SCR_OK : newton_memory_create(&memory->newton, error);
+    if (status == SCR_OK) status = core_find(&memory->core, system, &is_apart, error);
+    if (status != SCR_OK || !is_apart) return status;
+    status = solve_rounds(p, system, setting, result, &is_solved, error);
+    if (status != SCR_OK || !is_solved) return status;
+    widen_grains(system, memory->core.ends);
+    result->precise = system->precise;
+    *outcome = PARTS_SOLVED;
+    return SCR_OK;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Machines on beds, solved in parts: what is stated is true, and the bits do not depend on threads.
+#include "check.h"
+
+#include <string.h>
+
+#include "laboratory/impulse_motion.h"
+#include "laboratory/laboratory.h"
+#include "ring.h"
+
+// A vehicle of 200 kg in a ring of hinged shoes on grains of 1 g, driven on a little since the step before.
+static void ring_problem(saved_system *kept, double rolling)
+{
+    scr_world_def def = scr_default_world_def();
+    scr_world *world = make_world(&def);
+    scr_material smooth = add_material(world, 0.0, 0.0), stone;
+    scr_material_def rough = scr_default_material_def();
+    rough.friction = 0.5;
+    rough.rolling_friction = rolling;
+    assert_ok(scr_world_add_material(world, &rough, &stone, &error));
+    add_bed(world, stone, smooth, 0.7, 4);
+    add_ring(world, stone, vec3(0.35, 0.5 * BED_WIDTH, 4.0 * BED_LAYER + 2.0 * GRAIN + SHOE_HALF_HEIGHT));
+    saved_system_init(kept);
+    step(world, 20);
+    scr_world_set_gravity(world, vec3(0.8, 0.4, -GRAVITY), NULL);
+    assert_ok(world_keep_problem(world, kept, &error));
+    step(world, 1);
+    scr_world_destroy(world);
+}
+
+typedef struct answer {
+    double true_error;
+    solve_result result;
+} answer;
+
+static answer solve_problem(laboratory *lab, scr_solver_kind kind, double tolerance, bool cold)
+{
+    const trial_setting how = {.solver = {.kind = kind, .max_iterations = 5000, .tolerance = tolerance}, .cold = cold};
+    answer a;
+    double seconds;
+    assert_ok(laboratory_time(lab, &how, &seconds, &a.result, &error));
+    impulse_motion(lab->system, lab->load, lab->motion);
+    saved_joints_hold(&lab->joints, lab->motion);
+    for (int64_t k = 0; k < 6 * lab->system->bodies.count; ++k) lab->motion[k] -= lab->reference[k];
+    a.true_error = motion_norm(lab->system, lab->inertia, lab->motion) / lab->reference_norm;
+    return a;
+}
+
+// By another solver, as well as is needed to judge an error of 1e-4.
+static void set_reference(laboratory *lab, double *best)
+{
+    const trial_setting how = {
+        .solver = {
+            .kind = SCR_SOLVER_AGS, .max_iterations = 20000, .tolerance = 1e-6, .precision = SCR_PRECISION_DOUBLE}};
+    double seconds;
+    solve_result result;
+    assert_ok(laboratory_time(lab, &how, &seconds, &result, &error));
+    print_message("reference: stated %.2e, %d sweeps\n", result.force_error, result.iterations);
+    assert_at_most(result.force_error, 2e-6);
+    memcpy(best, lab->load, 6 * (size_t)lab->system->contacts.count * sizeof *best);
+    laboratory_set_reference(lab, best);
+}
+
+static void check_errors(double rolling)
+{
+    saved_system kept;
+    laboratory lab;
+    ring_problem(&kept, rolling);
+    double *best = calloc((size_t)kept.contacts.count, 6 * sizeof *best);
+    assert_ok(laboratory_open(&lab, &kept, 2, &error));
+    set_reference(&lab, best);
+    const double tolerances[] = {1e-2, 1e-3, 1e-4};
+    for (int k = 0; k < 6; ++k) {
+        answer a = solve_problem(&lab, SCR_SOLVER_AUTO, tolerances[k / 2], k % 2 == 1);
+        print_message("%lld contacts, %g %s: stated %.2e, true %.2e, %d iterations\n", (long long)kept.contacts.count,
+                      tolerances[k / 2], k % 2 == 1 ? "cold" : "warm", a.result.force_error, a.true_error,
+                      a.result.iterations);
+        assert_at_most(a.result.force_error, tolerances[k / 2]);
+        assert_at_most(a.true_error, 2.0 * a.result.force_error);
+    }
+    laboratory_close(&lab);
+    saved_system_free(&kept);
+    free(best);
+}
+
+static void machines_are_as_well_solved_as_is_said(void **state)
+{
+    (void)state;
+    check_errors(0.0);
+}
+
+static void machines_on_grains_that_resist_rolling_are_as_well_solved_as_is_said(void **state)
+{
+    (void)state;
+    check_errors(0.1);
+}
+
+static void the_bits_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    saved_system kept;
+    ring_problem(&kept, 0.1);
+    size_t count = 6 * (size_t)kept.contacts.count;
+    double *one = calloc(count, sizeof *one);
+    for (int threads = 1; threads <= 3; ++threads) {
+        laboratory lab;
+        solve_result result;
+        double seconds;
+        const trial_setting how = {.solver = {.kind = SCR_SOLVER_AUTO, .max_iterations = 5000, .tolerance = 1e-3}};
+        assert_ok(laboratory_open(&lab, &kept, threads, &error));
+        assert_ok(laboratory_time(&lab, &how, &seconds, &result, &error));
+        if (threads == 1) memcpy(one, lab.load, count * sizeof *one);
+        assert_memory_equal(one, lab.load, count * sizeof *one);
+        laboratory_close(&lab);
+    }
+    saved_system_free(&kept);
+    free(one);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(machines_are_as_well_solved_as_is_said),
+        cmocka_unit_test(machines_on_grains_that_resist_rolling_are_as_well_solved_as_is_said),
+        cmocka_unit_test(the_bits_do_not_depend_on_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
