@@ -7,11 +7,12 @@ SCREE := build/release/bin/scree
 help:  ## this list (the default)
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "    make %-18s%s\n", $$1, $$2 }' Makefile
 
-demo: build  ## build scree, run a small silo and draw it (about a minute after the build)
+demo: build  ## build scree, drive a tracked robot over gravel and draw it (under three minutes after the build)
 	mkdir -p out
-	$(SCREE) run scenes/silo/demo.json -o out/silo --force
-	$(SCREE) render out/silo -o out/silo.png
-	@echo "The picture is out/silo.png, the run is in out/silo."
+	$(SCREE) terrain scenes/robot/gravel_tile.json -o out/gravel.h5 --force
+	$(SCREE) run scenes/robot/gravel.json --set beds.0.file=$(CURDIR)/out/gravel.h5 -o out/robot --force
+	$(SCREE) render out/robot -o out/robot.png
+	@echo "The picture is out/robot.png, the run is in out/robot; its mobility table stands above, under \"vehicle\"."
 
 build: setup-build build/release/build.ninja  ## the optimised library and command, in build/release
 	cmake --build --preset release --target scree_command scree_manual scree_shared scree_static
