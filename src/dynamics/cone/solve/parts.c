@@ -75,18 +75,46 @@ static void sweep_all(problem *p, const contact_system *system, const solve_sett
     result->force_error = swept.force_error;
 }
 
-// The core with what sweeps have left outside, and how well the whole is solved then. The core comes last, so that no
-// heavy body moves as single precision has it.
-static scr_status end_round(problem *p, const contact_system *system, const solve_setting *setting,
-                            solve_result *result, scr_error *error)
+// Impulses, then angular impulses, into memory->kept or back.
+static scr_status keep_impulses(const contact_system *system, solver_memory *memory, scr_error *error)
 {
-    double gap = 0.0;
-    scr_status status = solve_core(system, setting, result, error);
+    int64_t n = 3 * system->contact_count, loads = (system->angular_impulse != NULL ? 2 : 1) * system->contact_count;
+    scr_status status =
+        scr_grow_anew(&memory->kept, &memory->kept_capacity, loads, 3 * sizeof *memory->kept, "impulses", error);
+    for (int64_t k = 0; status == SCR_OK && k < n; ++k) {
+        memory->kept[k] = (double)system->impulse[k];
+        if (system->angular_impulse != NULL) memory->kept[n + k] = (double)system->angular_impulse[k];
+    }
+    return status;
+}
+
+static void restore_impulses(const contact_system *system, const solver_memory *memory)
+{
+    int64_t n = 3 * system->contact_count;
+    for (int64_t k = 0; k < n; ++k) {
+        system->impulse[k] = (float)memory->kept[k];
+        if (system->angular_impulse != NULL) system->angular_impulse[k] = (float)memory->kept[n + k];
+    }
+}
+
+// The core with what sweeps have left outside, and how well the whole is solved then. The core comes last, so that no
+// heavy body moves as single precision has it. *is_worse: Newton's method has not got there, and nothing has changed.
+static scr_status end_round(problem *p, const contact_system *system, const solve_setting *setting,
+                            solve_result *result, bool *is_worse, scr_error *error)
+{
+    double gap = 0.0, swept = result->force_error;
+    scr_status status = keep_impulses(system, setting->memory, error);
+    if (status == SCR_OK) status = solve_core(system, setting, result, error);
     if (status != SCR_OK) return status;
     problem_distribute(p, system);
     energy_of_error grains = sweeps_grain_error(p, system, setting);
     status = core_gap(p, setting, &gap, error);
     result->force_error = stated_force_error(grains.gap + gap, grains.kinetic);
+    *is_worse = !(result->force_error <= fmax(swept, setting->def->tolerance));
+    if (*is_worse) {
+        restore_impulses(system, setting->memory);
+        problem_distribute(p, system);
+    }
     return status;
 }
 
@@ -111,9 +139,10 @@ static scr_status solve_rounds(problem *p, const contact_system *system, const s
     double before = INFINITY;
     for (int round = 0; status == SCR_OK && round < ROUNDS_MAX && !interruption_is_overdue(); ++round) {
         if (round > 0) sweep_all(p, system, setting, result);
-        status = end_round(p, system, setting, result, error);
+        bool is_worse = false;
+        status = end_round(p, system, setting, result, &is_worse, error);
         *is_solved = status == SCR_OK && result->force_error <= setting->def->tolerance;
-        bool is_stuck = result->force_error > STUCK * before;
+        bool is_stuck = is_worse || result->force_error > STUCK * before;
         if (*is_solved || is_stuck || result->iterations >= setting->def->max_iterations) break;
         before = result->force_error;
     }
