@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The two studies of an anchor: which torque brings it how deep, and which force pulls it out again.
 
-study.py DIRECTORY [--paper] [--only CASE,...]    the command is $SCREE, or scree
+study.py DIRECTORY [--paper] [--threads N]    the command is $SCREE, or scree
 
 anchor.json is settled once without its anchor; each case then begins from that bed. --paper: at the published size, for a
 day of patience. Runs that are there already are used again. Draws torques.svg and pulls.svg, depth against time."""
@@ -17,8 +17,8 @@ SCREE = os.environ.get("SCREE", "scree")
 HERE = pathlib.Path(__file__).resolve().parent
 
 # Times in s, forces in N, torques in N m. "torques" are pulled with the first of "pulls", "pulls" follow "torque".
-SMALL = {"parameters": {}, "screw": 0.15, "pull": 0.75, "end": 1.05, "press": 100,
-         "torques": [10, 20, 40, 80], "torque": 80, "pulls": [100, 400, 800]}
+SMALL = {"parameters": {}, "screw": 0.2, "pull": 1.0, "end": 1.3, "press": 60,
+         "torques": [5, 10, 20, 40], "torque": 20, "pulls": [150, 250, 400]}
 PAPER = {"parameters": {"side": 3, "grains": 60000, "density": 43.2, "top": 2.6, "radius": 0.5, "pitch": 0.3, "shaft": 0.06, "length": 2.5, "h": 5e-4},
          "screw": 2, "pull": 7, "end": 10, "press": 100,
          "torques": [600, 800, 1000, 1200], "torque": 1000, "pulls": [300, 1600, 2000]}
@@ -28,17 +28,17 @@ def scree(*words):
     subprocess.run([SCREE, *map(str, words)], check=True)
 
 
-def run(scene, out, name):
+def run(scene, out, name, threads):
     if not (out / name / "summary.json").exists():
         (out / f"{name}.json").write_text(json.dumps(scene, indent=2))
-        scree("run", out / f"{name}.json", "-o", out / name)
+        scree("run", out / f"{name}.json", "-o", out / name, "-q", *(["-j", threads] if threads else []))
 
 
-def settle(base, out):
+def settle(base, out, threads):
     """The bed; z of its surface, above which is a twentieth of the grains' tops, and of the highest of them, m."""
     bed = {key: value for key, value in base.items() if key != "anchors"}
     bed["time"] = {**base["time"], "end": base["parameters"]["settled"]}
-    run(bed, out, "bed")
+    run(bed, out, "bed", threads)
     scree("bed", out / "bed", "-o", out / "bed.h5", "--force")
     scree("export", out / "bed", "--to", "csv", "-o", out / "bed.csv", "--force")
     with open(out / "bed.csv") as file:
@@ -69,12 +69,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=pathlib.Path)
     parser.add_argument("--paper", action="store_true")
+    parser.add_argument("--threads", type=int)
     options = parser.parse_args()
     size, out = PAPER if options.paper else SMALL, options.directory
     out.mkdir(parents=True, exist_ok=True)
     base = json.loads((HERE / "anchor.json").read_text())
     base["parameters"] = {**base["parameters"], **size["parameters"]}
-    base["parameters"]["surface"], highest = settle(base, out)
+    base["parameters"]["surface"], highest = settle(base, out, options.threads)
     base["anchors"][0]["depth"] = base["parameters"]["surface"] - highest
     studies = {"torques": [(torque, size["pulls"][0]) for torque in size["torques"]],
                "pulls": [(size["torque"], pull) for pull in size["pulls"]]}
@@ -82,8 +83,8 @@ def main():
         names = [f"torque_{torque:g}_pull_{pull:g}" for torque, pull in cases]
         print(f"{study}:  torque N m  pull N    depth when screwed, pulled, at the end, m")
         for name, (torque, pull) in zip(names, cases):
-            run(case(base, size, torque, pull), out, name)
-            print(f"{torque:18g} {pull:7g}   ", *(f"{depth:7.3f}" for depth in depths(out / name, size)))
+            run(case(base, size, torque, pull), out, name, options.threads)
+            print(f"{torque:18g} {pull:7g}   ", *(f"{depth:7.3f}" for depth in depths(out / name, size)), flush=True)
         scree("plot", *(out / name for name in names), "anchor.depth", "-o", out / f"{study}.svg", "--force")
 
 
