@@ -19,7 +19,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Times in s, forces in N, torques in N m. "torques" are pulled with the first of "pulls", "pulls" follow "torque".
 SMALL = {"parameters": {}, "screw": 0.2, "pull": 1.0, "end": 1.3, "press": 60,
          "torques": [5, 10, 20, 40], "torque": 20, "pulls": [150, 250, 400]}
-PAPER = {"parameters": {"side": 3, "grains": 60000, "density": 43.2, "top": 2.6, "radius": 0.5, "pitch": 0.3, "shaft": 0.06, "length": 2.5, "h": 5e-4},
+PAPER = {"parameters": {"h": 5e-4, "side": 3, "top": 2.8, "grains": 60000, "density": 43.2, "radius": 0.5, "pitch": 0.3,
+                        "shaft": 0.06, "length": 2.5, "settled": 1.5},
          "screw": 2, "pull": 7, "end": 10, "press": 100,
          "torques": [600, 800, 1000, 1200], "torque": 1000, "pulls": [300, 1600, 2000]}
 
@@ -38,6 +39,7 @@ def settle(base, out, threads):
     """The bed; z of its surface, above which is a twentieth of the grains' tops, and of the highest of them, m."""
     bed = {key: value for key, value in base.items() if key != "anchors"}
     bed["time"] = {**base["time"], "end": base["parameters"]["settled"]}
+    bed["output"] = {"frame_interval": base["parameters"]["settled"]}
     run(bed, out, "bed", threads)
     scree("bed", out / "bed", "-o", out / "bed.h5", "--force")
     scree("export", out / "bed", "--to", "csv", "-o", out / "bed.csv", "--force")

@@ -34,6 +34,10 @@ static void boxes_lie_on_the_helix_and_end_at_its_rim(void **state)
             scr_vec3 p = box.at.position, out = quat_rotate(box.at.rotation, vec3(1, 0, 0));
             assert_within(out.x, cos(hand * angle), 1e-14);
             assert_within(out.y, sin(hand * angle), 1e-14);
+            scr_vec3 along = quat_rotate(box.at.rotation, vec3(0, 1, 0));
+            double slope = atan2(0.25, 2.0 * PI * 0.28);  // midway between shaft and rim, up the way it winds
+            assert_within(along.z, hand * sin(slope), 1e-14);
+            assert_within(along.x, -sin(hand * angle) * cos(slope), 1e-14);
             assert_within(p.z, -0.2 + 0.25 * angle / (2.0 * PI), 1e-14);
             for (int side = -1; side <= 1; side += 2) {
                 scr_vec3 rim = corner_of(&box, 1, side, 0), root = corner_of(&box, -1, side, 0);
