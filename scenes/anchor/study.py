@@ -4,8 +4,8 @@
 
 study.py DIRECTORY [--paper] [--threads N]    the command is $SCREE, or scree
 
-anchor.json is settled once without its anchor; each case then begins from that bed. --paper: at the published size, for a
-day of patience. Runs that are there already are used again. Draws torques.svg and pulls.svg, depth against time."""
+anchor.json is settled once without its anchor; each case then begins from that bed. --paper: at the published size, for
+some hours. Runs that are there already are used again. Draws torques.svg and pulls.svg, depth against time."""
 import argparse
 import csv
 import json
@@ -17,11 +17,11 @@ SCREE = os.environ.get("SCREE", "scree")
 HERE = pathlib.Path(__file__).resolve().parent
 
 # Times in s, forces in N, torques in N m. "torques" are pulled with the first of "pulls", "pulls" follow "torque".
-SMALL = {"parameters": {}, "screw": 0.2, "pull": 1.0, "end": 1.3, "press": 60,
-         "torques": [5, 10, 20, 40], "torque": 20, "pulls": [150, 250, 400]}
+SMALL = {"parameters": {}, "screw": 0.2, "pull": 1.1, "end": 1.6, "press": 150,
+         "torques": [20, 40, 60, 80], "torque": 40, "pulls": [130, 230, 320]}
 PAPER = {"parameters": {"h": 5e-4, "side": 3, "top": 2.8, "grains": 60000, "density": 43.2, "radius": 0.5, "pitch": 0.3,
                         "shaft": 0.06, "length": 2.5, "settled": 1.5},
-         "screw": 2, "pull": 7, "end": 10, "press": 100,
+         "screw": 2, "pull": 7, "end": 10, "press": 150,
          "torques": [600, 800, 1000, 1200], "torque": 1000, "pulls": [300, 1600, 2000]}
 
 

@@ -9,8 +9,7 @@
 
 enum { ANCHOR_NAME_MAX = 32 };
 
-static const number_range BOXES = {3.0, HELIX_BOXES_MAX, false, false},
-                          TURNS = {0.0, HELIX_TURNS_MAX, true, false};
+static const number_range BOXES = {3.0, HELIX_BOXES_MAX, false, false}, TURNS = {0.0, HELIX_TURNS_MAX, true, false};
 static const double BOXES_OF_TURN_MIN = 5.0;
 
 static void fail_at(json_cursor *at, const char *key, const char *sentence, double a, double b)
@@ -41,8 +40,8 @@ static void check_helix(json_cursor *at, const helical_anchor *anchor)
     if (h->boxes < BOXES_OF_TURN_MIN * h->turns)
         fail_at(at, "boxes", "a turn needs at least 5 boxes: %g are too few for %g turns", h->boxes, h->turns);
     if (top > end)
-        fail_at(at, "turns", "the helix must end on the shaft: it reaches %g m above the end of the tip, the shaft %g m",
-                top, end);
+        fail_at(at, "turns",
+                "the helix must end on the shaft: it reaches %g m above the end of the tip, the shaft %g m", top, end);
 }
 
 static void read_helix(json_cursor *anchor_at, helical_anchor *anchor)

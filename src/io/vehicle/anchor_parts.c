@@ -23,8 +23,9 @@ static json_t *anchor_shapes(const anchor_site *site)
 {
     const helical_anchor *a = &site->anchor;
     json_t *shapes = json_array();
-    add_shape(shapes, site, json_pack("{s:{s:f}, s:[f,f,f]}", "sphere", "radius", a->tip_radius, "position", 0.0, 0.0,
-                                      -a->tip_radius));
+    add_shape(
+        shapes, site,
+        json_pack("{s:{s:f}, s:[f,f,f]}", "sphere", "radius", a->tip_radius, "position", 0.0, 0.0, -a->tip_radius));
     add_shape(shapes, site,
               json_pack("{s:{s:f,s:f}, s:[f,f,f]}", "cylinder", "radius", a->shaft_radius, "length", a->shaft_length,
                         "position", 0.0, 0.0, -a->tip_radius - 0.5 * a->shaft_length));
@@ -59,8 +60,8 @@ static json_t *pieces_of(const anchor_site *site, size_t offset, json_t *absent)
     for (int k = 0; k < site->phase_count; ++k) {
         json_t *value = *(json_t *const *)((const char *)&site->phase[k] + offset);
         is_driven |= value != NULL;
-        json_array_append_new(pieces, json_pack("{s:f, s:O}", "from", site->phase[k].from, "value",
-                                                value != NULL ? value : absent));
+        json_array_append_new(
+            pieces, json_pack("{s:f, s:O}", "from", site->phase[k].from, "value", value != NULL ? value : absent));
     }
     json_decref(absent);
     if (is_driven) return json_pack("{s:o}", "pieces", pieces);
@@ -88,9 +89,9 @@ static void add_carriage(json_t *root, part_name name, double mass, pose at)
 {
     double inertia = mass;  // of a size of about 1 m
     json_array_append_new(scene_list(root, "bodies"),
-                          json_pack("{s:s, s:[], s:f, s:[f,f,f], s:o, s:o}", "name", name.text, "collides_with",
-                                    "mass", mass, "inertia", inertia, inertia, inertia, "position",
-                                    vector_json(at.position), "rotation", quaternion_json(at.rotation)));
+                          json_pack("{s:s, s:[], s:f, s:[f,f,f], s:o, s:o}", "name", name.text, "collides_with", "mass",
+                                    mass, "inertia", inertia, inertia, inertia, "position", vector_json(at.position),
+                                    "rotation", quaternion_json(at.rotation)));
 }
 
 typedef struct guide_names {

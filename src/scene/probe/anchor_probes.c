@@ -16,7 +16,7 @@ static const field_info fields[] = {
 };
 
 static const column_kind columns[ANCHOR_PROBE_WIDTH] = {
-    {"depth", "m"},    {"speed", "m/s"},      {"rotation", "rad"}, {"spin", "rad/s"}, {"force", "N"},
+    {"depth", "m"},    {"speed", "m/s"},      {"rotation", "rad"},      {"spin", "rad/s"}, {"force", "N"},
     {"torque", "N m"}, {"ground_force", "N"}, {"ground_torque", "N m"}, {"work", "J"},
 };
 const column_kind *anchor_probe_columns(void) { return columns; }
@@ -127,7 +127,14 @@ void anchor_probe_row(const anchor_probes *p, const scene_probe *probe, const li
 {
     guide_state guide = look_at_guide(probe, from);
     const double *sum = &p->row[ANCHOR_SUMS * k], n = steps > 0 ? (double)steps : 1.0;
-    const double now[] = {probe->depth + guide.along, guide.along_rate, guide.about, guide.about_rate, sum[0] / n,
-                          sum[1] / n,                 sum[2] / n,       sum[3] / n,  p->work[k]};
+    const double now[] = {probe->depth + guide.along,
+                          guide.along_rate,
+                          guide.about,
+                          guide.about_rate,
+                          sum[0] / n,
+                          sum[1] / n,
+                          sum[2] / n,
+                          sum[3] / n,
+                          p->work[k]};
     memcpy(values, now, sizeof now);
 }

@@ -14,10 +14,10 @@
 enum { ANCHOR_PROBE_WIDTH = 10, ANCHOR_SUMS = 4 };
 
 typedef struct anchor_probes {
-    table table;           // "anchors": an entry for each probe of an anchor; state of scenes that have some
-    double *work;          // J so far, of loads and motors
-    double *along, *about; // m, rad: of the guide after the last step
-    double *row;           // (ANCHOR_SUMS each) over the steps since the last row
+    table table;            // "anchors": an entry for each probe of an anchor; state of scenes that have some
+    double *work;           // J so far, of loads and motors
+    double *along, *about;  // m, rad: of the guide after the last step
+    double *row;            // (ANCHOR_SUMS each) over the steps since the last row
 } anchor_probes;
 
 scr_status anchor_probes_init(anchor_probes *p, const scene *s, scr_error *error);

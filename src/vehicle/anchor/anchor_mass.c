@@ -127,7 +127,8 @@ anchor_mass anchor_union_mass(const helical_anchor *anchor)
 {
     moments m = {0};
     solid s = solid_of(anchor);
-    double core = fmax(anchor->shaft_radius, anchor->tip_radius), small = fmin(anchor->shaft_radius, anchor->tip_radius);
+    double core = fmax(anchor->shaft_radius, anchor->tip_radius),
+           small = fmin(anchor->shaft_radius, anchor->tip_radius);
     double rim = anchor->helix.boxes > 0 ? anchor->helix.radius : core;
     add_rings(&m, &s, 0.0, small, CORE_RINGS);
     if (core > small) add_rings(&m, &s, small, core, CORE_RINGS);

@@ -43,9 +43,9 @@ anchor_box anchor_helix_box(const helical_anchor *anchor, int k);
 
 // Of the union of tip, shaft and boxes, where material counts once, at a density of 1 kg/m^3.
 typedef struct anchor_mass {
-    double volume;     // m^3
-    scr_vec3 centre;   // m, in the anchor's frame
-    scr_vec3 inertia;  // m^5: xx, yy, zz about the centre
+    double volume;      // m^3
+    scr_vec3 centre;    // m, in the anchor's frame
+    scr_vec3 inertia;   // m^5: xx, yy, zz about the centre
     scr_vec3 products;  // m^5: xy, xz, yz, off the diagonal of that matrix
 } anchor_mass;
 anchor_mass anchor_union_mass(const helical_anchor *anchor);
