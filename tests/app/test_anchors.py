@@ -54,13 +54,15 @@ def force_and_torque_move_it_as_newton_says():
 
 
 def motors_hold_their_speed_in_their_phases_alone():
-    """Held, released, and drawn up at a speed: what falls in between falls freely, and the motor carries the weight."""
-    write_scene({"schedule": [{"from": 0, "speed": 0, "spin": 0}, {"from": 0.2}, {"from": 0.4, "speed": -0.1, "torque": 1},
+    """Lowered, released, and drawn up at a speed: in between it goes on as fast as it was and falls freely; a motor carries the
+    weight."""
+    write_scene({"schedule": [{"from": 0, "speed": 0.5, "spin": 0}, {"from": 0.2}, {"from": 0.4, "speed": -0.1, "torque": 1},
                               {"from": 0.6, "speed": -0.1, "spin": "2*pi"}]})
     at = run_probes()
-    check_near(at["depth"][200], 0, 1e-12, "depth while held")
+    check_near(at["depth"][200], 0.1, 1e-3, "depth when lowered")
+    check_near(at["speed"][201], 0.5, 0.02, "speed when released")
     check_near(at["force"][200], -MASS * G, 0.01 * MASS * G + 1e-6, "force while held, with the carriage")
-    check_near(at["depth"][400], 0.5 * G * 0.04, 0.01, "depth after a free fall")
+    check_near(at["depth"][400], 0.1 + 0.5 * 0.2 + 0.5 * G * 0.04, 0.01, "depth after a free fall")
     check_near(at["force"][390], 0, 1e-9, "force in a free fall")
     check_near(at["depth"][1000] - at["depth"][500], -0.05, 1e-9, "drawn up")
     check_near(at["spin"][590] / (1 / inertia_about_the_axis() * 0.19), 1, 0.01, "spin under a torque")

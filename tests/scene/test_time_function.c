@@ -69,6 +69,10 @@ static void pieces_follow_each_other_and_may_be_nothing(void **state)
     assert_false(time_function_has_formula(&f));
     pieces[2].value.kind = TIME_FORMULA;
     assert_true(time_function_has_formula(&f));
+    pieces[2].value.kind = TIME_TABLE;
+    scr_function motor = time_function_call(&f);  // at the end of its last step it drives as before
+    assert_near(motor.at(motor.context, 2.0), 3.0, 0.0);
+    assert_near(motor.at(motor.context, 7.5), 7.5, 1e-15);
     time_function zero = {.constant = 0.0};
     assert_false(time_function_is_nothing(&zero, 0.0));
 }

@@ -83,7 +83,20 @@ double time_function_at(const time_function *f, double t)
     return f->constant;
 }
 
-static double call(const void *context, double t) { return time_function_at(context, t); }
+// A motor asks for the end of a step in which it drives, and that may be where its piece ends: it goes on then as it was.
+static double last_piece_at(const time_function *f, double t)
+{
+    const time_piece *last = NULL;
+    for (int64_t k = 0; k < f->piece_count && f->piece[k].from <= t; ++k)
+        if (!f->piece[k].is_nothing) last = &f->piece[k];
+    return last == NULL ? 0.0 : time_function_at(&last->value, t);
+}
+
+static double call(const void *context, double t)
+{
+    const time_function *f = context;
+    return f->kind == TIME_PIECES ? last_piece_at(f, t) : time_function_at(f, t);
+}
 
 scr_function time_function_call(const time_function *f)
 {

@@ -42,7 +42,8 @@ double time_function_at(const time_function *f, double t);  // t in s
 bool time_function_is_nothing(const time_function *f, double t);
 // Is it a formula, or has one in it? All others have a number at any time.
 bool time_function_has_formula(const time_function *f);
-// The same for the world; it lasts as long as f.
+// The same for the world, which knows nothing of nothing: it gets the value of the last piece that has one. Lasts as long
+// as f.
 scr_function time_function_call(const time_function *f);
 void time_function_free(time_function *f);
 
