@@ -51,12 +51,39 @@ static void the_world_is_given_the_same_numbers(void **state)
     time_function_free(&formula);
 }
 
+// Of pieces the last one that has begun counts, from its very beginning; null, and the time before the first, are
+// nothing: 0 for those who need a number.
+static void pieces_follow_each_other_and_may_be_nothing(void **state)
+{
+    (void)state;
+    double rows[] = {0.0, 0.0, 10.0, 10.0};
+    time_piece pieces[] = {{.from = 1.0, .value = {.constant = 3.0}},
+                           {.from = 2.0, .is_nothing = true},
+                           {.from = 4.0, .value = {.kind = TIME_TABLE, .table = {2, rows}}}};
+    time_function f = {.kind = TIME_PIECES, .piece = pieces, .piece_count = 3};
+    const double times[] = {0.5, 1.0, 1.999, 2.0, 3.0, 4.0, 7.5, 20.0}, values[] = {0, 3, 3, 0, 0, 4, 7.5, 10};
+    for (int k = 0; k < 8; ++k) {
+        assert_near(time_function_at(&f, times[k]), values[k], 1e-15);
+        assert_int_equal(time_function_is_nothing(&f, times[k]), values[k] == 0.0);
+    }
+    assert_false(time_function_has_formula(&f));
+    pieces[2].value.kind = TIME_FORMULA;
+    assert_true(time_function_has_formula(&f));
+    pieces[2].value.kind = TIME_TABLE;
+    scr_function motor = time_function_call(&f);  // at the end of its last step it drives as before
+    assert_near(motor.at(motor.context, 2.0), 3.0, 0.0);
+    assert_near(motor.at(motor.context, 7.5), 7.5, 1e-15);
+    time_function zero = {.constant = 0.0};
+    assert_false(time_function_is_nothing(&zero, 0.0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_is_followed_by_straight_lines_and_held_at_its_ends),
         cmocka_unit_test(a_sine_does_not_lose_digits_in_a_long_run),
         cmocka_unit_test(the_world_is_given_the_same_numbers),
+        cmocka_unit_test(pieces_follow_each_other_and_may_be_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

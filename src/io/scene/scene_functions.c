@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions of time in a scene: a number, a formula of t, a table, or a sine. All that depends on time is read here.
+// Functions of time in a scene: a number, a formula of t, a table, a sine, or pieces of these. All that depends on time is read here.
 //
 // A table in a file is read here and takes the file's place in the scene as run, so that a resumed run, which must know
 // its motors, motions and loads, needs no files.
@@ -98,18 +98,48 @@ static void read_sine(json_cursor *function, time_function *f)
     cursor_close(&at);
 }
 
+static void read_value(json_cursor *at, time_function *f);
+
+static void read_piece(json_cursor *at, const time_piece *before, time_piece *piece)
+{
+    piece->from = cursor_needed_number(at, "from", RANGE_NOT_NEGATIVE);
+    json_cursor value = cursor_member(at, "value");
+    if (cursor_is_ok(at) && before != NULL && !(piece->from > before->from))
+        cursor_fail(at, "the times of pieces must rise: %g is not above %g", piece->from, before->from);
+    if (value.value == NULL) cursor_fail_missing(at, "value", "a function of time, or null for nothing");
+    piece->is_nothing = json_is_null(value.value);
+    if (json_object_get(value.value, "pieces") != NULL) cursor_fail(&value, "pieces have no pieces of their own");
+    if (!piece->is_nothing) read_value(&value, &piece->value);
+    cursor_close(at);
+}
+
+static void read_pieces(json_cursor *function, time_function *f)
+{
+    json_cursor list = cursor_list(function, "pieces");
+    f->kind = TIME_PIECES;
+    if (cursor_is_ok(function)) expect_pair_count(&list, (int64_t)list.count);
+    f->piece = cursor_new_array(&list, list.count, sizeof *f->piece, "pieces");
+    for (size_t k = 0; k < list.count && cursor_is_ok(function); ++k) {
+        json_cursor at = cursor_object_entry(&list, k);
+        f->piece_count = (int64_t)k + 1;
+        read_piece(&at, k > 0 ? &f->piece[k - 1] : NULL, &f->piece[k]);
+    }
+}
+
 static void read_object(json_cursor *at, time_function *f)
 {
-    static const char *const kinds[] = {"table", "file", "sine"};
-    const char *kind = read_only_key(at, kinds, 3, "function of time");
+    static const char *const kinds[] = {"table", "file", "sine", "pieces"};
+    const char *kind = read_only_key(at, kinds, 4, "function of time");
     if (kind == kinds[2]) {
         read_sine(at, f);
+    } else if (kind == kinds[3]) {
+        read_pieces(at, f);
     } else if (kind != NULL) {
         f->kind = TIME_TABLE;
         f->table = read_number_pairs(at, "a time and a value");
     }
     cursor_close(at);
-    if (kind == NULL) cursor_fail(at, "\"%s\" must have table, file or sine", cursor_shown_name(at).text);
+    if (kind == NULL) cursor_fail(at, "\"%s\" must have table, file, sine or pieces", cursor_shown_name(at).text);
 }
 
 static void read_value(json_cursor *at, time_function *f)
@@ -123,7 +153,7 @@ static void read_value(json_cursor *at, time_function *f)
         f->kind = TIME_FORMULA;
         f->formula = cursor_value_of_time(at);
     } else {
-        cursor_fail(at, "\"%s\" must be a number, a formula, or an object with table, file or sine, not %s",
+        cursor_fail(at, "\"%s\" must be a number, a formula, or an object with table, file, sine or pieces, not %s",
                     cursor_shown_name(at).text, json_type_name(at->value));
     }
 }

@@ -87,6 +87,22 @@ static scene_vehicle *read_vehicle_probe(scene_reading *reading, json_cursor *at
     return vehicle;
 }
 
+static void read_anchor_probe(scene_reading *reading, json_cursor *at, scene_probe *probe)
+{
+    static const struct {
+        const char *key;
+        scr_axis axis;
+    } guides[] = {{"feed", SCR_ALONG}, {"rotary", SCR_ABOUT}};
+    int *joint[] = {&probe->element, &probe->rotary};
+    probe->body = read_name_of(at, "body", &reading->bodies);
+    for (int k = 0; k < 2; ++k) {
+        json_cursor member = cursor_member(at, guides[k].key);
+        if (member.value == NULL) cursor_fail_missing(at, guides[k].key, "the name of a joint");
+        *joint[k] = read_moving_joint(reading, &member, guides[k].axis);
+    }
+    probe->depth = cursor_number(at, "depth", 0.0, RANGE_COORDINATE);
+}
+
 static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_probe *probe = entry;
@@ -108,6 +124,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
         [PROBE_STRESS] = "stress",
         [PROBE_PACKING] = "packing",
         [PROBE_TRACKED_VEHICLE] = "tracked_vehicle",
+        [PROBE_ANCHOR] = "anchor",
     };
     probe->location = cursor_location(at);
     probe->kind = (probe_kind)cursor_choice(at, "kind", kinds, sizeof kinds / sizeof *kinds, -1);
@@ -124,6 +141,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
     case PROBE_COUPLING: probe->element = read_name_of(at, "coupling", &reading->couplings); break;
     case PROBE_STRESS: read_stress(reading, at, probe); break;
     case PROBE_TRACKED_VEHICLE: probe->vehicle = read_vehicle_probe(reading, at); break;
+    case PROBE_ANCHOR: read_anchor_probe(reading, at, probe); break;
     case PROBE_ENERGY:
     case PROBE_CONTACT_COUNT:
     case PROBE_BODY_COUNT:

@@ -13,15 +13,6 @@
 
 enum { VEHICLE_NAME_MAX = 24 };
 
-static json_t *list_of(json_t *root, const char *key)
-{
-    json_t *list = json_object_get(root, key);
-    if (json_is_array(list)) return list;
-    list = json_array();
-    json_object_set_new(root, key, list);
-    return list;
-}
-
 static void add_once(json_t *list, const json_t *name)
 {
     const json_t *known;
@@ -126,10 +117,10 @@ static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *fil
         .name = name,
         .frame = {vec3_add_scaled(placed.position, -track_lowest(&file->tracked, &wrap), up), placed.rotation},
         .partners = groups_of_bodies(root),
-        .bodies = list_of(root, "bodies"),
-        .joints = list_of(root, "joints"),
-        .springs = list_of(root, "springs"),
-        .probes = list_of(root, "probes"),
+        .bodies = scene_list(root, "bodies"),
+        .joints = scene_list(root, "joints"),
+        .springs = scene_list(root, "springs"),
+        .probes = scene_list(root, "probes"),
     };
     add_materials(root, file, name);
     add_tracked_vehicle(&site, &wrap, drive);

@@ -10,6 +10,13 @@
 
 const char *const SHOES_GROUP = "track shoes", *const PARTS_GROUP = "vehicle parts";
 
+part_name name_part_of(const char *owner, const char *part)
+{
+    part_name name;
+    snprintf(name.text, sizeof name.text, "%s%s%s", owner, part != NULL ? " " : "", part != NULL ? part : "");
+    return name;
+}
+
 part_name name_part(const vehicle_site *site, const char *side, const char *part, int number)
 {
     part_name name;
@@ -21,6 +28,17 @@ part_name name_part(const vehicle_site *site, const char *side, const char *part
 }
 
 json_t *vector_json(scr_vec3 v) { return json_pack("[f,f,f]", v.x + 0.0, v.y + 0.0, v.z + 0.0); }
+
+json_t *quaternion_json(scr_quat q) { return json_pack("[f,f,f,f]", q.w, q.x, q.y, q.z); }
+
+json_t *scene_list(json_t *root, const char *key)
+{
+    json_t *list = json_object_get(root, key);
+    if (json_is_array(list)) return list;
+    list = json_array();
+    json_object_set_new(root, key, list);
+    return list;
+}
 
 scr_quat rotation_to(double x, double z)
 {

@@ -23,6 +23,7 @@ typedef struct part_name {
     char text[96];
 } part_name;
 // "robot left shoe 3"; side NULL: none; number below 0: none.
+part_name name_part_of(const char *owner, const char *part);  // "anchor guide"; part NULL: the owner itself
 part_name name_part(const vehicle_site *site, const char *side, const char *part, int number);
 
 typedef struct part_body {
@@ -45,6 +46,8 @@ void add_part_spring(vehicle_site *site, part_name joint, double stiffness, doub
 json_t *box_shape(scr_vec3 size, scr_vec3 at);
 json_t *axle_shape(double radius, double length, scr_vec3 at);  // a cylinder along y
 json_t *vector_json(scr_vec3 v);
+json_t *quaternion_json(scr_quat q);
+json_t *scene_list(json_t *root, const char *key);  // a list of the scene's, made if it is not there
 scr_quat rotation_to(double x, double z);  // about y: takes the x axis to the direction (x, z) of the side view
 
 #endif

@@ -45,6 +45,32 @@ static double sine_at(const time_function *f, double t)
     return f->offset + f->amplitude * sine;
 }
 
+// The last piece that has begun; NULL: none has, or it is nothing.
+static const time_piece *piece_at(const time_function *f, double t)
+{
+    const time_piece *now = NULL;
+    for (int64_t k = 0; k < f->piece_count && f->piece[k].from <= t; ++k) now = &f->piece[k];
+    return now == NULL || now->is_nothing ? NULL : now;
+}
+
+bool time_function_is_nothing(const time_function *f, double t)
+{
+    return f->kind == TIME_PIECES && piece_at(f, t) == NULL;
+}
+
+bool time_function_has_formula(const time_function *f)
+{
+    bool found = f->kind == TIME_FORMULA;
+    for (int64_t k = 0; k < f->piece_count; ++k) found |= f->piece[k].value.kind == TIME_FORMULA;
+    return found;
+}
+
+static double pieces_at(const time_function *f, double t)
+{
+    const time_piece *now = piece_at(f, t);
+    return now == NULL ? 0.0 : time_function_at(&now->value, t);
+}
+
 double time_function_at(const time_function *f, double t)
 {
     switch (f->kind) {
@@ -52,11 +78,25 @@ double time_function_at(const time_function *f, double t)
     case TIME_FORMULA: return expression_value(f->formula, t);
     case TIME_TABLE: return number_pairs_at(&f->table, t);
     case TIME_SINE: return sine_at(f, t);
+    case TIME_PIECES: return pieces_at(f, t);
     }
     return f->constant;
 }
 
-static double call(const void *context, double t) { return time_function_at(context, t); }
+// A motor asks for the end of a step in which it drives, and that may be where its piece ends: it goes on then as it was.
+static double last_piece_at(const time_function *f, double t)
+{
+    const time_piece *last = NULL;
+    for (int64_t k = 0; k < f->piece_count && f->piece[k].from <= t; ++k)
+        if (!f->piece[k].is_nothing) last = &f->piece[k];
+    return last == NULL ? 0.0 : time_function_at(&last->value, t);
+}
+
+static double call(const void *context, double t)
+{
+    const time_function *f = context;
+    return f->kind == TIME_PIECES ? last_piece_at(f, t) : time_function_at(f, t);
+}
 
 scr_function time_function_call(const time_function *f)
 {
@@ -68,7 +108,11 @@ void time_function_free(time_function *f)
 {
     expression_destroy(f->formula);
     number_pairs_free(&f->table);
+    for (int64_t k = 0; k < f->piece_count; ++k) time_function_free(&f->piece[k].value);
+    scr_free(f->piece);
     f->formula = NULL;
+    f->piece = NULL;
+    f->piece_count = 0;
 }
 
 scr_vec3 time_vector_at(const time_vector *v, double t)

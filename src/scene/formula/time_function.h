@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of time: what drives a motor, moves a kinematic body, loads a body or changes gravity. A constant, a
-// formula, a table or a sine.
+// formula, a table or a sine, or pieces of these.
 //
-// A table of times and values is followed by straight lines, and held at its ends. All give the same bits on every
+// A table of times and values is followed by straight lines, and held at its ends. Of pieces the last one that has begun
+// counts; it may be nothing, as it is before the first: then a motor is off, and all others have 0. All give the same bits on every
 // machine, and the same number for the same time whenever they are asked.
 #ifndef SCENE_FORMULA_TIME_FUNCTION_H
 #define SCENE_FORMULA_TIME_FUNCTION_H
@@ -20,7 +21,7 @@ void number_pairs_free(number_pairs *pairs);
 // Straight lines between the pairs, held at both ends; at least one pair.
 double number_pairs_at(const number_pairs *pairs, double x);
 
-typedef enum time_function_kind { TIME_CONSTANT, TIME_FORMULA, TIME_TABLE, TIME_SINE } time_function_kind;
+typedef enum time_function_kind { TIME_CONSTANT, TIME_FORMULA, TIME_TABLE, TIME_SINE, TIME_PIECES } time_function_kind;
 
 typedef struct time_function {
     time_function_kind kind;
@@ -28,10 +29,21 @@ typedef struct time_function {
     expression *formula;
     number_pairs table;                          // s and value, at least one pair
     double amplitude, frequency, phase, offset;  // offset + amplitude sin(2 pi frequency t + phase); Hz, rad
+    struct time_piece *piece;                    // their times rise
+    int64_t piece_count;
 } time_function;
+typedef struct time_piece {
+    double from;  // s
+    bool is_nothing;
+    time_function value;  // of any kind but pieces
+} time_piece;
 
 double time_function_at(const time_function *f, double t);  // t in s
-// The same for the world; it lasts as long as f.
+bool time_function_is_nothing(const time_function *f, double t);
+// Is it a formula, or has one in it? All others have a number at any time.
+bool time_function_has_formula(const time_function *f);
+// The same for the world, which knows nothing of nothing: it gets the value of the last piece that has one. Lasts as long
+// as f.
 scr_function time_function_call(const time_function *f);
 void time_function_free(time_function *f);
 

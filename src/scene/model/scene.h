@@ -270,6 +270,7 @@ typedef enum probe_kind {
     PROBE_SPRING,           // columns length, rate, force; or angle, rate, torque
     PROBE_COUPLING,         // columns error and force or torque
     PROBE_TRACKED_VEHICLE,  // scene/probe/vehicle_probes.h
+    PROBE_ANCHOR,           // scene/probe/anchor_probes.h
     // columns xx, yy, zz, xy, yz, zx, pressure: mean stress of the cell since the last row, compression positive
     PROBE_STRESS,
     PROBE_PACKING,  // share of a box that grains fill
@@ -305,8 +306,10 @@ typedef struct scene_probe {
     scene_region region;     // region_mass, packing
     scr_vec3 point, normal;  // mass_flow
     double extent;           // m; mass_flow counts crossings within this distance of point; infinity by default
-    int body;                // body_force, body_state: index into bodies
+    int body;                // body_force, body_state, anchor: index into bodies
     int element;             // index of the joint, spring or coupling that a probe of these looks at
+    int rotary;              // anchor: the joint that turns; `element` is the one that slides
+    double depth;            // anchor: m, at the start
     probe_frame frame;       // joint_force: of the axes of its columns
     stress_part part;        // stress
     scene_vehicle *vehicle;  // tracked_vehicle; owned

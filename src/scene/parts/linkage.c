@@ -95,6 +95,15 @@ static scr_body handle_of(const scripted_bodies *bodies, int body)
     return body == GROUND ? (scr_body){0, 0} : bodies->handle[body];
 }
 
+static scr_status set_motor(const linkage *l, const scene *s, int64_t i, scr_world *world, double t, scr_error *error)
+{
+    const scene_joint *joint = &s->joints[i];
+    scr_motor_def motor = joint->motor;
+    motor.value = time_function_call(&joint->drive);
+    bool is_off = time_function_is_nothing(&joint->drive, t);
+    return scr_joint_set_motor(world, l->joint[i], is_off ? NULL : &motor, error);
+}
+
 static scr_status add_joint(linkage *l, const scene *s, int64_t i, const scripted_bodies *bodies, scr_world *world,
                             scr_error *error)
 {
@@ -106,11 +115,8 @@ static scr_status add_joint(linkage *l, const scene *s, int64_t i, const scripte
     def.a = handle_of(bodies, joint->end[0].body);
     def.b = handle_of(bodies, joint->end[1].body);
     status = scr_world_add_joint(world, &def, &l->joint[i], &reason);
-    if (status == SCR_OK && joint->has_motor) {
-        scr_motor_def motor = joint->motor;
-        motor.value = time_function_call(&joint->drive);
-        status = scr_joint_set_motor(world, l->joint[i], &motor, &reason);
-    }
+    if (status == SCR_OK && joint->has_motor)
+        status = set_motor(l, s, i, world, 0.5 * scr_world_time_step(world), &reason);
     if (status == SCR_OK) return SCR_OK;
     return scene_fail(error, status, s, joint->location, "%s: %s", label_of_joint(s, i).text, reason.message);
 }
@@ -209,7 +215,7 @@ scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_worl
     for (int64_t i = 0; i < s->joint_count; ++i) {
         const scene_joint *joint = &s->joints[i];
         scr_joint_state state;
-        if (!joint->has_motor || joint->drive.kind != TIME_FORMULA) continue;  // all others are finite always
+        if (!joint->has_motor || !time_function_has_formula(&joint->drive)) continue;  // all others are finite always
         if (scr_joint_get_state(world, l->joint[i], &state, NULL) != SCR_OK) continue;
         for (int k = 0; k < 3; ++k) {
             if (!isfinite(time_function_at(&joint->drive, times[k])))
@@ -218,6 +224,24 @@ scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_worl
         }
     }
     return SCR_OK;
+}
+
+// What a step needs to know is whether a motor drives midway through it, as loads do. A motor that drove in the step
+// before is in the world, also after a load.
+scr_status linkage_switch_motors(const linkage *l, const scene *s, scr_world *world, double t0, double t1,
+                                 scr_error *error)
+{
+    scr_status status = SCR_OK;
+    double now = 0.5 * (t0 + t1), before = now - (t1 - t0);
+    for (int64_t i = 0; i < s->joint_count && status == SCR_OK; ++i) {
+        const scene_joint *joint = &s->joints[i];
+        scr_joint_state state;
+        if (!joint->has_motor || joint->drive.kind != TIME_PIECES || before < 0.0) continue;
+        if (time_function_is_nothing(&joint->drive, before) == time_function_is_nothing(&joint->drive, now)) continue;
+        if (scr_joint_get_state(world, l->joint[i], &state, NULL) != SCR_OK) continue;
+        status = set_motor(l, s, i, world, now, error);
+    }
+    return status;
 }
 
 void linkage_note_broken(linkage *l, const scene *s, const scr_world *world)

@@ -31,6 +31,9 @@ scr_status linkage_after_load(linkage *l, const scene *s, scr_world *world, scr_
 // Do all motors have numbers to go by in the step from t0 to t1 (s)?
 scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_world *world, double t0, double t1,
                                 scr_error *error);
+// Motors whose function is nothing in this step let their joint go; those that drive again hold it.
+scr_status linkage_switch_motors(const linkage *l, const scene *s, scr_world *world, double t0, double t1,
+                                 scr_error *error);
 // Fail as the world did. It calls joints, couplings and bodies by their numbers, the scene by their names and, what
 // belongs to mechanisms, with the place where it is said.
 scr_status linkage_fail(const linkage *l, const scene *s, scr_status status, const scr_error *reason, scr_error *error);

@@ -55,6 +55,7 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
 static const column_kind *columns_of_probe(const scene *s, const scene_probe *probe)
 {
     if (probe->kind == PROBE_TRACKED_VEHICLE) return vehicle_probe_columns(probe->vehicle);
+    if (probe->kind == PROBE_ANCHOR) return anchor_probe_columns();
     return is_joint_probe(probe->kind) ? joint_probe_columns(s, probe) : columns_of[probe->kind];
 }
 
@@ -71,6 +72,7 @@ scr_status probes_init(probes *p, const scene *s, scr_error *error)
     p->table = (table){"probes", probe_fields, sizeof probe_fields / sizeof *probe_fields, p, 0, 0, false};
     scr_status status = list_table_init(&p->table, s->probe_count, error);
     if (status == SCR_OK) status = vehicle_probes_init(&p->vehicles, s, error);
+    if (status == SCR_OK) status = anchor_probes_init(&p->anchors, s, error);
     if (status != SCR_OK) return status;
     int64_t most = (int64_t)COLUMNS_MAX * s->probe_count;
     status = scr_grow(&p->column, &p->column_capacity, most, sizeof *p->column, "probes", error);
@@ -91,6 +93,7 @@ void probes_free(probes *p)
 {
     table_free(&p->table);
     vehicle_probes_free(&p->vehicles);
+    anchor_probes_free(&p->anchors);
     scr_free(p->column);
 }
 
@@ -191,6 +194,7 @@ void probes_record(probes *p, const probed *from)
         if (is_joint_probe(probe->kind)) joint_probe_record(probe, &joints, &p->load[LOAD_SIZE * k]);
     }
     vehicle_probes_record(&p->vehicles, &joints);
+    anchor_probes_record(&p->anchors, &joints, from->asleep);
 }
 
 // Bodies in a region.
@@ -307,7 +311,7 @@ void probes_read(const probes *p, const probed *from, double *values)
 {
     int64_t steps = scr_world_step_count(from->world) - p->row_step;
     linkage_view joints = view_of(from);
-    int vehicle = 0;
+    int vehicle = 0, anchor = 0;
     double elapsed = (double)steps * scr_world_time_step(from->world);
     for (int k = 0; k < from->scene->probe_count; ++k) {
         const scene_probe *probe = &from->scene->probes[k];
@@ -329,6 +333,7 @@ void probes_read(const probes *p, const probed *from, double *values)
         case PROBE_SPRING:
         case PROBE_COUPLING: joint_probe_row(probe, &joints, steps, &p->load[LOAD_SIZE * k], values); break;
         case PROBE_TRACKED_VEHICLE: vehicle_probe_row(&p->vehicles, probe, &joints, vehicle++, values); break;
+        case PROBE_ANCHOR: anchor_probe_row(&p->anchors, probe, &joints, anchor++, steps, values); break;
         }
         values += column_count_of(columns_of_probe(from->scene, probe));
     }
@@ -343,4 +348,5 @@ void probes_row(probes *p, const probed *from, double *values)
     }
     p->row_step = scr_world_step_count(from->world);
     vehicle_probes_begin_row(&p->vehicles);
+    anchor_probes_begin_row(&p->anchors);
 }

@@ -12,6 +12,7 @@
 #include "scene/parts/emitters.h"
 #include "scene/parts/exits.h"
 #include "scene/parts/linkage.h"
+#include "scene/probe/anchor_probes.h"
 #include "scene/probe/vehicle_probes.h"
 
 typedef struct probe_column {
@@ -28,6 +29,7 @@ typedef struct probes {
     // joint_force, of force and power (W) for motors, of force or torque for springs and couplings, of stress (Pa)
     int64_t row_step;  // scalar: step count at the last row
     vehicle_probes vehicles;
+    anchor_probes anchors;
     // derived
     probe_column *column;
     int64_t column_count, column_capacity;

@@ -159,6 +159,7 @@ static scr_status advance(simulation *sim, double t0, double t1, scr_error *erro
     if (!vec3_is_finite(gravity)) return scr_fail(error, SCR_DIVERGED, "gravity gives no number at t = %g s", t1);
     if (!isfinite(rate)) return scr_fail(error, SCR_DIVERGED, "the shear rate gives no number at t = %g s", t1);
     scr_status status = linkage_check_drives(&sim->linkage, sim->scene, sim->world, t0, t1, error);
+    if (status == SCR_OK) status = linkage_switch_motors(&sim->linkage, sim->scene, sim->world, t0, t1, error);
     if (status == SCR_OK) status = loads_apply(sim->scene, &sim->bodies, sim->world, t0, t1, error);
     if (status != SCR_OK) return status;
     status = scripted_begin_step(&sim->bodies, sim->scene, sim->world, t0, t1, error);
@@ -317,6 +318,7 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
     if (sim->scene->packing.fraction > 0.0) tables[count++] = &sim->rest.packing_table;
     if (sim->probes.vehicles.table.count > 0) tables[count++] = &sim->probes.vehicles.table;
+    if (sim->probes.anchors.table.count > 0) tables[count++] = &sim->probes.anchors.table;
     count += active_box_tables(&sim->box, tables + count);
     return count + sleeping_tables(&sim->asleep, tables + count);
 }
