@@ -141,19 +141,22 @@ static void add_vehicle_probe(vehicle_site *site, double ground, double from)
     json_t *tracks = json_array();
     ground_run run = vehicle_ground_run(v);
     for (int side = 0; side < v->side_count; ++side) {
-        json_t *shoes = json_array(), *pins = json_array();
+        json_t *shoes = json_array(), *pins = json_array(), *wheels = json_array();
         const char *name = side_name(v, side);
         for (int k = 0; k < v->shoe.count; ++k)
             json_array_append_new(shoes, json_string(name_part(site, name, "shoe", k).text));
         for (int k = 0; k < track_link_count(&v->shoe); ++k)
             json_array_append_new(pins, json_string(name_part(site, name, "pin", k).text));
+        for (int k = 0; k < v->road_wheel_count; ++k)
+            json_array_append_new(wheels, json_string(name_part(site, name, "road wheel", k).text));
         json_array_append_new(
             tracks,
-            json_pack("{s:s, s:f, s:f, s:f, s:s, s:s, s:f, s:f, s:o, s:o}", "side", name, "rear",
+            json_pack("{s:s, s:f, s:f, s:f, s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:o}", "side", name, "rear",
                       run.rear - v->chassis_position[0], "front", run.front - v->chassis_position[0], "y",
                       v->side_y[side] - v->chassis_position[1], "sprocket", name_part(site, name, "sprocket", -1).text,
                       "tensioner", name_part(site, name, "tensioner", -1).text, "rolling_radius",
-                      sprocket_rolling_radius(v), "shoe_depth", shoe_depth(&v->shoe), "shoes", shoes, "pins", pins));
+                      sprocket_rolling_radius(v), "shoe_depth", shoe_depth(&v->shoe), "guide", shoe_guide(&v->shoe),
+                      "shoes", shoes, "pins", pins, "road_wheels", wheels));
     }
     json_array_append_new(site->probes,
                           json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:o}", "name", site->name, "kind",

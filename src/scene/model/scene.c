@@ -56,6 +56,7 @@ static void vehicle_free(scene_vehicle *vehicle)
     for (int k = 0; vehicle != NULL && k < TRACKS_MAX; ++k) {
         scr_free(vehicle->track[k].shoe);
         scr_free(vehicle->track[k].pin);
+        scr_free(vehicle->track[k].road_wheel);
     }
     scr_free(vehicle);
 }

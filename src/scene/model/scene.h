@@ -297,14 +297,15 @@ typedef enum stress_part { STRESS_ALL, STRESS_CONTACT, STRESS_KINETIC } stress_p
 // A track as the probe of its vehicle sees it. Bodies, joints and springs are indices.
 typedef struct scene_track {
     bool is_right;
-    double y;               // m, of its middle plane in the chassis' frame
-    int sprocket;           // joint, with or without a motor
-    int tensioner;          // spring
-    double rolling_radius;  // m: the track goes so far for each radian of the sprocket
-    double shoe_depth;      // m: of a shoe's outer face below its frame
-    double rear, front;     // m: x in the chassis' frame between which shoes lie on the ground
-    int *shoe, *pin;        // bodies, joints
-    int shoe_count, pin_count;
+    double y;                      // m, of its middle plane in the chassis' frame
+    int sprocket;                  // joint, with or without a motor
+    int tensioner;                 // spring
+    double rolling_radius;         // m: the track goes so far for each radian of the sprocket
+    double shoe_depth;             // m: of a shoe's outer face below its frame
+    double rear, front;            // m: x in the chassis' frame between which shoes lie on the ground
+    double guide;                  // m: a shoe's middle this far from the plane of its track has left its guides
+    int *shoe, *pin, *road_wheel;  // bodies, joints, joints
+    int shoe_count, pin_count, road_wheel_count;
 } scene_track;
 typedef struct scene_vehicle {
     int chassis;    // body

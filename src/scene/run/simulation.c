@@ -312,6 +312,15 @@ scr_mobility simulation_mobility(const simulation *sim, int vehicle)
     return vehicle_mobility(&sim->probes.vehicles, sim->scene, vehicle, scr_world_time_step(sim->world));
 }
 
+const scene_probe *simulation_vehicle(const simulation *sim, int vehicle)
+{
+    return probe_of_vehicle(sim->scene, vehicle);
+}
+track_faults simulation_track_faults(const simulation *sim, int vehicle, int track)
+{
+    return vehicle_track_faults(&sim->probes.vehicles.faults, vehicle, track);
+}
+
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
 {
     int count = world_tables(sim->world, tables);
@@ -325,7 +334,10 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
     if (sim->scene->packing.fraction > 0.0) tables[count++] = &sim->rest.packing_table;
     if (sim->drivers.table.count > 0) tables[count++] = &sim->drivers.table;
-    if (sim->probes.vehicles.table.count > 0) tables[count++] = &sim->probes.vehicles.table;
+    if (sim->probes.vehicles.table.count > 0) {
+        tables[count++] = &sim->probes.vehicles.table;
+        tables[count++] = &sim->probes.vehicles.faults.table;
+    }
     count += active_box_tables(&sim->box, tables + count);
     return count + sleeping_tables(&sim->asleep, tables + count);
 }
@@ -343,6 +355,7 @@ scr_status simulation_after_load(simulation *sim, scr_error *error)
     scr_status status = list_table_check(&sim->bodies.table, s->body_count, error);
     if (status == SCR_OK) status = list_table_check(&sim->emitters.table, s->emitter_count, error);
     if (status == SCR_OK) status = list_table_check(&sim->probes.table, s->probe_count, error);
+    if (status == SCR_OK) status = vehicle_probes_after_load(&sim->probes.vehicles, s, error);
     if (status == SCR_OK) status = world_after_load(sim->world, error);
     if (status == SCR_OK) status = active_box_after_load(&sim->box, error);
     if (status == SCR_OK) status = sleeping_after_load(&sim->asleep, sim->world, error);
