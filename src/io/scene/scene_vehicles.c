@@ -193,6 +193,21 @@ static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *fil
     track_wrap_free(&wrap);
 }
 
+// Half of a vehicle that has two sides: one track, and half of the chassis.
+static void read_half(json_cursor *at, tracked_vehicle *v)
+{
+    static const char *const halves[] = {"none", "left", "right"};
+    int half = cursor_choice(at, "half", halves, 3, 0);
+    if (half == 0 || !cursor_is_ok(at)) return;
+    if (v->side_count != SIDES_MAX) {
+        json_cursor member = cursor_member(at, "half");
+        cursor_fail(&member, "this vehicle has one side already");
+    }
+    v->side_y[0] = v->side_y[half - 1];
+    v->side_count = 1;
+    v->chassis_mass *= 0.5;
+}
+
 static void read_vehicle(json_cursor *list, size_t index, name_index *names)
 {
     static const scr_vec3 origin = {0.0, 0.0, 0.0};
@@ -211,6 +226,7 @@ static void read_vehicle(json_cursor *list, size_t index, name_index *names)
     vehicle_file file = {0};
     json_document *document = at.document;
     if (cursor_is_ok(&at)) document->status = vehicle_file_read(path, &file, document->error);
+    if (cursor_is_ok(&at)) read_half(&at, &file.tracked);
     vehicle_drive drive = {0};
     if (cursor_is_ok(&at)) read_drives(&at, &file.tracked, &drive);
     if (cursor_is_ok(&at)) build_vehicle(&at, document->root, &file, name, placed, &drive, from);
