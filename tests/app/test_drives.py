@@ -29,6 +29,26 @@ def all_but_the_track_rests_on_the_track():
     check(at["robot.left_pin_force"] > at["robot.left_tension"] > 0, "no pin carries more than the mean")
 
 
+def a_vehicle_stands_the_same_way_in_every_geometry():
+    """Its weight on the ground, the tension of its track, and where its chassis is, but for the dips between spheres."""
+    chassis = {"name": "chassis", "kind": "body_state", "body": "robot chassis"}
+    stands = {}
+    for geometry in ("primitives", "hulls", "meshes", "spheres"):
+        write_scene(0.3, None, [chassis], half="left", geometry=geometry)
+        scree("run", "scene.json", "-o", geometry, "-q")
+        kinds = {key for body in json.loads(pathlib.Path(f"{geometry}/scene.json").read_text())["bodies"] if "shoe" in body["name"]
+                 for shape in body["shapes"] for key in shape} & {"box", "hull", "mesh", "sphere"}
+        check(kinds == {{"primitives": "box", "hulls": "hull", "meshes": "mesh", "spheres": "sphere"}[geometry]}, f"{geometry}: {kinds}")
+        stands[geometry] = {key: mean(values[-10:]) for key, values in columns(geometry).items()}
+    weight = G * (HALF_CHASSIS + CARRIAGE + WHEEL * (ROAD_WHEELS + 2) + 61 * 0.34)
+    for geometry, at in stands.items():
+        check_near(-at["floor.fz"], weight, 0.03, f"weight of {geometry}")
+        check_near(at["robot.left_tension"], stands["primitives"]["robot.left_tension"], 0.25 if geometry == "spheres" else 0.05,
+                   f"tension of {geometry}")
+        lower = stands["primitives"]["chassis.z"] - at["chassis.z"]
+        check(-2e-4 < lower < (5e-3 if geometry == "spheres" else 1e-3), f"with {geometry} the chassis is lower by {lower} m")
+
+
 def pins_stay_closed_as_shoes_pass_the_sprocket():
     write_scene(0.6, {"both": {"spin": "4*ramp(t, 0, 0.2)", "max_torque": 400}}, half="left",
                 output={"probe_interval": 0.01, "frame_interval": 0.01})
@@ -112,7 +132,8 @@ def what_is_wrong_with_a_driver_is_said():
     check_says(refused("check", "scene.json"), "a driver turns the sprockets itself")
 
 
-run_tests([all_but_the_track_rests_on_the_track, pins_stay_closed_as_shoes_pass_the_sprocket,
+run_tests([all_but_the_track_rests_on_the_track, a_vehicle_stands_the_same_way_in_every_geometry,
+           pins_stay_closed_as_shoes_pass_the_sprocket,
            a_straight_drive_is_symmetric_and_has_the_bits_of_a_resumed_one,
            a_skid_turn_goes_the_right_way_at_most_as_fast_as_kinematics, a_stalled_sprocket_is_named,
            broken_pins_and_a_thrown_track_are_named, what_is_wrong_with_a_driver_is_said])

@@ -12,12 +12,13 @@ G, TEETH, PITCH = 9.81, 16, 0.06
 FLOOR = {"name": "floor", "kind": "fixed", "shapes": [{"plane": {}, "material": "concrete"}]}
 
 
-def write_scene(until, drive, probes=(), vehicle=ROBOT, half="none", **changes):
+def write_scene(until, drive, probes=(), vehicle=ROBOT, half="none", geometry="primitives", **changes):
     pathlib.Path("robot.json").write_text(json.dumps(vehicle))
     scene = {
         "time": {"step": 0.001, "end": until}, "gravity": [0, 0, -G],
         "materials": {"concrete": {"density": 2400, "friction": 0.8}}, "bodies": [FLOOR],
-        "vehicles": [{"name": "robot", "file": "robot.json", "drive": drive, "half": half, "measure_from": until / 2}],
+        "vehicles": [{"name": "robot", "file": "robot.json", "drive": drive, "half": half, "geometry": geometry,
+                      "measure_from": until / 2}],
         "probes": [{"name": "floor", "kind": "body_force", "body": "floor"}, *probes],
         "output": {"probe_interval": 0.01, "frame_interval": 0.1}, **changes}
     pathlib.Path("scene.json").write_text(json.dumps(scene))

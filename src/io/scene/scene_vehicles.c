@@ -179,6 +179,7 @@ static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *fil
         .file = file,
         .name = name,
         .frame = {vec3_add_scaled(placed.position, -track_lowest(&file->tracked, &wrap), up), placed.rotation},
+        .geometry = (part_geometry)cursor_choice(at, "geometry", GEOMETRY_WORDS, GEOMETRY_COUNT, GEOMETRY_PRIMITIVES),
         .partners = groups_of_bodies(root),
         .bodies = list_of(root, "bodies"),
         .joints = list_of(root, "joints"),
