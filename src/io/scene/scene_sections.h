@@ -24,8 +24,7 @@ void scene_read_sections(json_document *document, scene *s);
 
 // In the order in which they must be read: later ones use names and values of earlier ones.
 void read_parameters(json_cursor *root);
-void read_vehicles(
-    json_cursor *root);  // which become bodies, joints, springs, materials, drivers and probes of the tree
+void read_vehicles(json_cursor *root);  // which become bodies, joints, springs, materials, drivers, probes of the tree
 void read_settings(scene_reading *reading, json_cursor *root);   // time, gravity, solver, contact, limits, domain
 void read_materials(scene_reading *reading, json_cursor *root);  // materials, pairs
 void read_grounds(scene_reading *reading, json_cursor *root);
