@@ -172,7 +172,7 @@ typedef struct scr_run_record {
 } scr_run_record;
 
 /// Sentences for people.
-enum { SCR_SENTENCES_MAX = 4, SCR_SENTENCE_LENGTH = 256 };
+enum { SCR_SENTENCES_MAX = 10, SCR_SENTENCE_LENGTH = 256 };
 /// So many of them.
 typedef struct scr_sentences {
     int count;
@@ -190,6 +190,8 @@ typedef struct scr_mobility {
     double torque[2];         ///< N m, of the sprocket's motor
     double power[2];          ///< W, of the sprocket's motor
     double tension[2];        ///< N, mean over the pins
+    double pin_force[2];      ///< N, the largest of any pin
+    double wheel_force[2];    ///< N, that presses the road wheels down, in all
     double speed;             ///< m/s, forward
     double thrust;            ///< N: torques over the radius at which tracks roll
     double drawbar;           ///< N, against loads on the chassis

@@ -73,6 +73,15 @@ def shaken():
     return scene
 
 
+def driven_robot():
+    """A vehicle that turns and is towed, for a moment."""
+    return {"time": {"step": 0.001, "end": 0.12}, "materials": {"concrete": {"density": 2400, "friction": 0.8}},
+            "bodies": [{"name": "floor", "kind": "fixed", "shapes": [{"plane": {}, "material": "concrete"}]}],
+            "vehicles": [{"name": "robot", "file": os.path.join(os.path.dirname(SCENES), "..", "..", "vehicles", "robot.json"),
+                          "drive": {"left": {"spin": 1}, "right": {"spin": 2}}}],
+            "loads": [{"body": "robot chassis", "force": [-100, 0, 0]}]}
+
+
 def refused(code, words, *arguments, **options):
     """The command ends with this code and says these words; no page is left behind, whole or half."""
     process = scree("report", *arguments, code=code, **options)
@@ -163,7 +172,8 @@ def browsers_show_what_was_computed():
     run("many", drift(9000))
     scree("run", PILE, "-o", "rough", "-q", "--until", 0.05, "--set", "solver.method=ags", "--set", "solver.max_iterations=2")
     run("shaken", shaken())
-    for name in ["drift", "pile", "still", "rough", "shaken"]:
+    run("robot", driven_robot())
+    for name in ["drift", "pile", "still", "rough", "shaken", "robot"]:
         scree("report", name)
     scree("report", "drift", "slow", "-o", "both.html")
     scree("report", "many", "-o", "few.html", "--budget", "1.5")
@@ -184,6 +194,7 @@ def browsers_show_what_was_computed():
         ["cursor", "pile/report.html"],
         ["paper", "pile/report.html"],
         ["warnings", "rough/report.html", "rough/summary.json", "still/report.html"],
+        ["mobility", "robot/report.html", "robot/summary.json", "still/report.html"],
         ["still", "still/report.html"],
     ]
     write("tests.txt", "\n".join(map(json.dumps, tests)))

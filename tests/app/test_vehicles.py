@@ -7,37 +7,10 @@ import math
 import pathlib
 
 from command import *
+from vehicle_scenes import *
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROBOT = json.loads((ROOT / "vehicles/robot.json").read_text())
-G, SPIN, TEETH, PITCH = 9.81, 3.0, 16, 0.06
+SPIN = 3.0
 MASS = 200 + 2 * (61 * 0.34 + 7 * 15 + 5)
-FLOOR = {"name": "floor", "kind": "fixed", "shapes": [{"plane": {}, "material": "concrete"}]}
-
-
-def write_scene(until, drive, probes=(), vehicle=ROBOT, **changes):
-    pathlib.Path("robot.json").write_text(json.dumps(vehicle))
-    scene = {
-        "time": {"step": 0.001, "end": until}, "gravity": [0, 0, -G],
-        "materials": {"concrete": {"density": 2400, "friction": 0.8}}, "bodies": [FLOOR],
-        "vehicles": [{"name": "robot", "file": "robot.json", "drive": drive, "measure_from": until / 2}],
-        "probes": [{"name": "floor", "kind": "body_force", "body": "floor"}, *probes],
-        "output": {"probe_interval": 0.01, "frame_interval": 0.1}, **changes}
-    pathlib.Path("scene.json").write_text(json.dumps(scene))
-
-
-def columns(directory):
-    with open(f"{directory}/probes.csv") as file:
-        rows = list(csv.DictReader(file))
-    return {key.split(" [")[0]: [float(row[key]) for row in rows] for key in rows[0]}
-
-
-def check_near(a, b, relative, what):
-    check(abs(a - b) <= relative * abs(b), f"{what}: {a}, not within {100 * relative} % of {b}")
-
-
-def mean(values):
-    return sum(values) / len(values)
 
 
 def pins_beside_the_idler():
@@ -69,7 +42,7 @@ def a_standing_robot_presses_with_its_weight_and_its_tensioner_is_balanced():
 def on_flat_ground_the_speed_is_the_sprockets_times_its_radius():
     write_scene(1.4, {"both": {"spin": f"{SPIN}*ramp(t, 0.1, 0.5)", "max_torque": 400}})
     scree("run", "scene.json", "-o", "run", "-q")
-    table = json.loads(pathlib.Path("run/summary.json").read_text())["vehicles"]["robot"]
+    table = summary_of("run")["vehicles"]["robot"]
     rolling = SPIN * TEETH * PITCH / (2 * math.pi)
     check_near(table["speed"], rolling, 0.02, "speed")
     for side in ("left", "right"):
@@ -86,10 +59,10 @@ def a_drive_that_was_interrupted_ends_in_the_same_bits():
     hashes = []
     for words in (["-j", 1], ["-j", 2]):
         scree("run", "scene.json", "-o", "run", "-q", "--force", *words)
-        hashes.append(json.loads(pathlib.Path("run/summary.json").read_text())["state_hash"])
+        hashes.append(summary_of("run")["state_hash"])
     scree("run", "scene.json", "-o", "part", "-q", "--until", 0.15)
     scree("resume", "part", "-q", "--until", 0.3)
-    hashes.append(json.loads(pathlib.Path("part/summary.json").read_text())["state_hash"])
+    hashes.append(summary_of("part")["state_hash"])
     check(len(set(hashes)) == 1, f"hashes of 1 thread, 2 threads and a resumed run: {hashes}")
 
 

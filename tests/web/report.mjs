@@ -486,6 +486,28 @@ const tests = {
     });
   },
 
+  // Every figure of the mobility table is that of the summary; pages of runs without vehicles have none.
+  async mobility(browser, file, summary, without) {
+    const { robot } = JSON.parse(readFileSync(summary, "utf8")).vehicles;
+    const prefixes = { k: 1e3, m: 1e-3, "µ": 1e-6, n: 1e-9, "": 1 };
+    const read = (text) => {
+      const [, value, prefix] = /^([^\u202f]+)\u202f([kmµn]?)(m\/s|J\/m|N m|[sNWm%])$/.exec(text);
+      return Number(value.replace("\u2212", "-").replaceAll(",", "")) * prefixes[prefix];
+    };
+    const near = (text, value) => assert.ok(Math.abs(read(text) - value) <= 6e-3 * Math.abs(value) + 1e-9, `${text} for ${value}`);
+    await visit(browser, file, {}, async (page) => {
+      const row = (name) => page.locator(".mobility").getByRole("row", { name }).locator("td").allTextContents();
+      for (const [name, key] of [["Speed", "speed"], ["Thrust", "thrust"], ["Drawbar pull", "drawbar"], ["Motion resistance", "resistance"], ["Energy a metre", "energy_per_metre"]])
+        near((await row(name))[0], robot[key]);
+      for (const [name, key] of [["Sprocket torque", "torque"], ["Tension, mean of pins", "tension"], ["Largest pin force", "pin_force"], ["Force on road wheels", "wheel_force"]]) {
+        const [left, right] = await row(name);
+        near(left, robot.tracks.left[key]);
+        near(right, robot.tracks.right[key]);
+      }
+    });
+    await visit(browser, without, {}, async (page) => assert.equal(await page.locator(".mobility").count(), 0));
+  },
+
   async still(browser, file) {
     await visit(browser, file, {}, async (page) => {
       assert.match(await page.locator("main").textContent(), /no frames to play/);

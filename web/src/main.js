@@ -2,6 +2,7 @@
 // The report: reads what the command wrote into the page and builds it, the picture first.
 import { readRuns } from "./data.js";
 import { element } from "./dom.js";
+import { mobility } from "./mobility.js";
 import { convergence, headline, settings, timing, warnings } from "./panels.js";
 import { playerSection } from "./player.js";
 import { plotsSection } from "./plots.js";
@@ -42,16 +43,18 @@ function build() {
   const player = playerSection(runs, page);
   const plots = plotsSection(runs, (time) => player.seek?.(time));
   player.timeChanged = (time) => plots.plots.forEach((plot) => plot.setTime(time));
-  document.getElementById("report").replaceChildren(
+  const parts = [
     attempt(header, runs),
     attempt(warnings, runs),
     attempt(headline, runs),
+    attempt(mobility, runs),
     player.root,
     plots.root,
     element("div", { class: "columns" }, attempt(timing, runs), attempt(convergence, runs)),
     attempt(settings, runs),
     footer(page),
-  );
+  ];
+  document.getElementById("report").replaceChildren(...parts.filter((part) => part !== null));
   player.start();
   preparePrinting(player, plots.plots);
   // For the curious, and for tests: everything that is on the page, from the browser's console.

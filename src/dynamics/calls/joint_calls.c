@@ -240,6 +240,13 @@ void world_set_drive(scr_world *world, scr_joint joint, scr_function drive)
     if (drive.at == NULL) j->motor_constant[i] = drive.constant;
 }
 
+double world_drive_at(const scr_world *world, scr_joint joint, double t)
+{
+    const joints *j = &world->mechanisms.joints;
+    int64_t i = joint_slot(j, joint);
+    return i >= 0 && joint_has_motor(j, i) ? joint_drive_at(j, i, t) : 0.0;
+}
+
 // ---- removing ----
 
 scr_status scr_world_remove_joint(scr_world *world, scr_joint joint, scr_error *error)

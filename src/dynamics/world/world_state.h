@@ -30,6 +30,7 @@ scr_status world_after_load(scr_world *world, scr_error *error);
 // The functions that drive motors are no part of the state: after a load they are set again. A joint that is gone, or
 // has no motor, is left alone.
 void world_set_drive(scr_world *world, scr_joint joint, scr_function drive);
+double world_drive_at(const scr_world *world, scr_joint joint, double t);  // what its motor is asked for; 0 without one
 
 // How space repeats itself.
 const periodic_cell *world_period(const scr_world *world);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "core/text/human.h"
+#include "scene/probe/vehicle_faults.h"
 #include "scene/run/rest_watch.h"
 
 static const double OVERLAP_HIGH = 0.05;  // of the smaller radius
@@ -67,6 +68,40 @@ static void tell_of_packing(run_warnings *w, const simulation *sim)
             asked->fraction);
 }
 
+static void warn_of_pins(scr_sentences *list, const simulation *sim, const scene_probe *probe, const scene_track *track,
+                         const char *side)
+{
+    int first = -1;
+    int64_t count = 0;
+    for (int k = 0; k < track->pin_count; ++k) {
+        double at = simulation_broken_at(sim, track->pin[k]);
+        if (at == 0.0) continue;
+        if (first < 0 || at < simulation_broken_at(sim, track->pin[first])) first = k;
+        ++count;
+    }
+    if (count > 0)
+        say(list, "%s of the %s track of %s broke: the first was '%s' at t = %.4g s.",
+            human_things(count, "pin", "pins").text, side, probe->name,
+            simulation_scene(sim)->joints[track->pin[first]].name, simulation_broken_at(sim, track->pin[first]));
+}
+
+static void warn_of_tracks(scr_sentences *list, const simulation *sim, int vehicle)
+{
+    const scene_probe *probe = simulation_vehicle(sim, vehicle);
+    for (int t = 0; t < probe->vehicle->track_count; ++t) {
+        const scene_track *track = &probe->vehicle->track[t];
+        const char *side = track->is_right ? "right" : "left";
+        track_faults faults = simulation_track_faults(sim, vehicle, t);
+        warn_of_pins(list, sim, probe, track, side);
+        if (faults.thrown_at > 0.0)
+            say(list, "The %s track of %s was thrown at t = %.4g s: shoes have left the guidance of its wheels.", side,
+                probe->name, faults.thrown_at);
+        if (faults.stalled > 0.0)
+            say(list, "The %s sprocket of %s stalled at t = %.4g s, and for %s in all: it was driven and stood.", side,
+                probe->name, faults.stalled_at, human_duration(faults.stalled).text);
+    }
+}
+
 run_warnings run_warnings_of(const scr_run_record *record, const simulation *sim)
 {
     const scr_world_def *world = &simulation_scene(sim)->world;
@@ -75,6 +110,7 @@ run_warnings run_warnings_of(const scr_run_record *record, const simulation *sim
     // The penalty law solves nothing.
     if (world->contact.law == SCR_PENALTY) warn_of_long_steps(&w.warnings, record, world->time_step);
     else warn_of_unsolved_steps(&w.warnings, record, world);
+    for (int k = 0; k < simulation_vehicle_count(sim); ++k) warn_of_tracks(&w.warnings, sim, k);
     tell_of_packing(&w, sim);
     if (record->overlap_max > OVERLAP_HIGH)
         say(&w.notes, "In the last step bodies overlap by up to %.2g %% of the smaller radius.",

@@ -169,9 +169,10 @@ static json_t *vehicle_object(const scr_mobility *m)
     json_t *tracks = json_object();
     for (int t = 0; t < m->track_count; ++t)
         json_object_set_new(tracks, m->track[t],
-                            json_pack("{s:o, s:o, s:o, s:o, s:o}", "slip", number(m->slip[t]), "sinkage",
+                            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "slip", number(m->slip[t]), "sinkage",
                                       number(m->sinkage[t]), "torque", number(m->torque[t]), "power",
-                                      number(m->power[t]), "tension", number(m->tension[t])));
+                                      number(m->power[t]), "tension", number(m->tension[t]), "pin_force",
+                                      number(m->pin_force[t]), "wheel_force", number(m->wheel_force[t])));
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "duration", number(m->duration), "distance",
                      number(m->distance), "speed", number(m->speed), "thrust", number(m->thrust), "drawbar",
                      number(m->drawbar), "resistance", number(m->resistance), "energy_per_metre",

@@ -63,8 +63,10 @@ static void read_track(scene_reading *reading, json_cursor *at, scene_track *tra
     track->shoe_depth = cursor_needed_number(at, "shoe_depth", RANGE_NOT_NEGATIVE);
     track->rear = cursor_needed_number(at, "rear", RANGE_COORDINATE);
     track->front = cursor_needed_number(at, "front", RANGE_COORDINATE);
+    track->guide = cursor_number_or_null(at, "guide", INFINITY, RANGE_LENGTH);
     track->shoe = read_names(at, "shoes", &reading->bodies, &track->shoe_count);
     track->pin = read_names(at, "pins", &reading->joints, &track->pin_count);
+    track->road_wheel = read_names(at, "road_wheels", &reading->joints, &track->road_wheel_count);
     cursor_close(at);
 }
 

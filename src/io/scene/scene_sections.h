@@ -24,7 +24,7 @@ void scene_read_sections(json_document *document, scene *s);
 
 // In the order in which they must be read: later ones use names and values of earlier ones.
 void read_parameters(json_cursor *root);
-void read_vehicles(json_cursor *root);         // which become bodies, joints, springs, materials and probes of the tree
+void read_vehicles(json_cursor *root);  // which become bodies, joints, springs, materials, drivers, probes of the tree
 void read_helical_anchors(json_cursor *root);  // which become bodies, joints, loads and probes of the tree
 void read_settings(scene_reading *reading, json_cursor *root);   // time, gravity, solver, contact, limits, domain
 void read_materials(scene_reading *reading, json_cursor *root);  // materials, pairs
@@ -35,6 +35,7 @@ void read_joints(scene_reading *reading, json_cursor *root);  // joints, actuato
 void read_springs(scene_reading *reading, json_cursor *root);
 void read_couplings(scene_reading *reading, json_cursor *root);
 void read_loads(scene_reading *reading, json_cursor *root);
+void read_drivers(scene_reading *reading, json_cursor *root);
 void read_grains(scene_reading *reading, json_cursor *root);  // fills, tables, beds, emitters, sinks
 // Springs need a stiffness: under the penalty law refuse a material without Young's modulus in anything that contacts
 // can move. What they cannot may be rigid.

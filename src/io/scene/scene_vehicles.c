@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "core/maths/quat.h"
+#include "core/maths/trig.h"
 #include "io/json/json_memory.h"
 #include "io/scene/scene_sections.h"
 #include "io/vehicle/tracked_parts.h"
 
 enum { VEHICLE_NAME_MAX = 24 };
+static const double DEGREES = 57.29577951308232;  // a radian
 
 static void add_once(json_t *list, const json_t *name)
 {
@@ -51,8 +53,32 @@ static void add_materials(json_t *root, const vehicle_file *file, const char *na
     }
 }
 
-// What turns each sprocket: "both", or "left" and "right".
-static void read_drives(json_cursor *at, const tracked_vehicle *v, json_t *drive[SIDES_MAX])
+// What turns each sprocket, in the words of a joint's motor, and the driver, if there is one. Both are owned.
+typedef struct vehicle_drive {
+    json_t *motor[SIDES_MAX];
+    json_t *driver;
+} vehicle_drive;
+
+static void free_drive(vehicle_drive *drive)
+{
+    for (int k = 0; k < SIDES_MAX; ++k) json_decref(drive->motor[k]);
+    json_decref(drive->driver);
+}
+
+// A driver sets the speed of motors that do not turn otherwise; the limit of their torque is theirs.
+static void read_driver_of_vehicle(json_cursor *at, const tracked_vehicle *v, vehicle_drive *drive)
+{
+    double torque = cursor_number_or_null(at, "max_torque", INFINITY, RANGE_POSITIVE);
+    if (!cursor_is_ok(at)) return;
+    drive->driver = json_deep_copy(at->value);
+    json_object_del(drive->driver, "max_torque");
+    for (int k = 0; k < v->side_count; ++k)
+        drive->motor[k] =
+            json_pack("{s:i, s:o}", "spin", 0, "max_torque", isfinite(torque) ? json_real(torque) : json_null());
+}
+
+// "driver"; "both"; or "left" and "right".
+static void read_drives(json_cursor *at, const tracked_vehicle *v, vehicle_drive *drive)
 {
     if (!cursor_has(at, "drive")) {
         json_cursor absent = cursor_member(at, "drive");
@@ -61,14 +87,42 @@ static void read_drives(json_cursor *at, const tracked_vehicle *v, json_t *drive
     }
     json_cursor drives = cursor_object(at, "drive");
     json_cursor both = cursor_member(&drives, "both"), left = cursor_member(&drives, "left"),
-                right = cursor_member(&drives, "right");
+                right = cursor_member(&drives, "right"), driver = cursor_member(&drives, "driver");
+    bool each = left.value != NULL || right.value != NULL;
     cursor_close(&drives);
+    if (cursor_is_ok(at) && both.value != NULL && each)
+        cursor_fail_at_key(&both, "\"both\" stands for left and right: leave it out, or leave those out");
+    if (cursor_is_ok(at) && driver.value != NULL && (both.value != NULL || each))
+        cursor_fail_at_key(&driver, "a driver turns the sprockets itself: leave it out, or leave the others out");
+    if (cursor_is_ok(at) && driver.value != NULL) {
+        json_cursor words = cursor_object(&drives, "driver");
+        read_driver_of_vehicle(&words, v, drive);
+        return;
+    }
     for (int k = 0; k < v->side_count; ++k) {
         const json_cursor *own = strcmp(side_name(v, k), "left") == 0 ? &left : &right;
-        drive[k] = own->value != NULL ? own->value : both.value;
+        drive->motor[k] = json_incref(own->value != NULL ? own->value : both.value);
     }
-    if (cursor_is_ok(at) && both.value != NULL && (left.value != NULL || right.value != NULL))
-        cursor_fail_at_key(&both, "\"both\" stands for left and right: leave it out, or leave those out");
+}
+
+// The driver among the scene's, with what it must know of the vehicle. It goes on as it stands unless it says otherwise.
+static void add_driver(vehicle_site *site, json_t *drivers, json_t *driver)
+{
+    const tracked_vehicle *v = &site->file->tracked;
+    json_t *tracks = json_array();
+    scr_vec3 forward = quat_rotate(site->frame.rotation, vec3(1.0, 0.0, 0.0));
+    for (int side = 0; side < v->side_count; ++side)
+        json_array_append_new(tracks, json_pack("{s:s, s:f, s:f}", "sprocket",
+                                                name_part(site, side_name(v, side), "sprocket", -1).text, "y",
+                                                v->side_y[side] - v->chassis_position[1], "rolling_radius",
+                                                sprocket_rolling_radius(v)));
+    json_object_set_new(driver, "name", json_string(site->name));
+    json_object_set_new(driver, "body", json_string(name_part(site, NULL, "chassis", -1).text));
+    json_object_set_new(driver, "tracks", tracks);
+    const char *kind = json_string_value(json_object_get(driver, "kind"));
+    if (kind != NULL && strcmp(kind, "straight") == 0 && json_object_get(driver, "heading_degrees") == NULL)
+        json_object_set_new(driver, "heading_degrees", json_real(DEGREES * scr_atan2(forward.y, forward.x)));
+    json_array_append(drivers, driver);
 }
 
 // A probe of the whole vehicle, under its name.
@@ -78,19 +132,22 @@ static void add_vehicle_probe(vehicle_site *site, double ground, double from)
     json_t *tracks = json_array();
     ground_run run = vehicle_ground_run(v);
     for (int side = 0; side < v->side_count; ++side) {
-        json_t *shoes = json_array(), *pins = json_array();
+        json_t *shoes = json_array(), *pins = json_array(), *wheels = json_array();
         const char *name = side_name(v, side);
         for (int k = 0; k < v->shoe.count; ++k)
             json_array_append_new(shoes, json_string(name_part(site, name, "shoe", k).text));
         for (int k = 0; k < track_link_count(&v->shoe); ++k)
             json_array_append_new(pins, json_string(name_part(site, name, "pin", k).text));
+        for (int k = 0; k < v->road_wheel_count; ++k)
+            json_array_append_new(wheels, json_string(name_part(site, name, "road wheel", k).text));
         json_array_append_new(
             tracks,
-            json_pack("{s:s, s:f, s:f, s:f, s:s, s:s, s:f, s:f, s:o, s:o}", "side", name, "rear",
+            json_pack("{s:s, s:f, s:f, s:f, s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:o}", "side", name, "rear",
                       run.rear - v->chassis_position[0], "front", run.front - v->chassis_position[0], "y",
                       v->side_y[side] - v->chassis_position[1], "sprocket", name_part(site, name, "sprocket", -1).text,
                       "tensioner", name_part(site, name, "tensioner", -1).text, "rolling_radius",
-                      sprocket_rolling_radius(v), "shoe_depth", shoe_depth(&v->shoe), "shoes", shoes, "pins", pins));
+                      sprocket_rolling_radius(v), "shoe_depth", shoe_depth(&v->shoe), "guide", shoe_guide(&v->shoe),
+                      "shoes", shoes, "pins", pins, "road_wheels", wheels));
     }
     json_array_append_new(site->probes,
                           json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:o}", "name", site->name, "kind",
@@ -99,13 +156,10 @@ static void add_vehicle_probe(vehicle_site *site, double ground, double from)
 }
 
 static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *file, const char *name, pose placed,
-                          double from)
+                          const vehicle_drive *drive, double from)
 {
-    json_t *drive[SIDES_MAX] = {NULL, NULL};
     track_wrap wrap;
     scr_error reason;
-    read_drives(at, &file->tracked, drive);
-    if (!cursor_is_ok(at)) return;
     if (tracked_wrap(&file->tracked, &wrap, &reason) != SCR_OK) {
         cursor_fail(at, "vehicle '%s': %s", shown(name).text, reason.message);
         track_wrap_free(&wrap);
@@ -116,6 +170,7 @@ static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *fil
         .file = file,
         .name = name,
         .frame = {vec3_add_scaled(placed.position, -track_lowest(&file->tracked, &wrap), up), placed.rotation},
+        .geometry = (part_geometry)cursor_choice(at, "geometry", GEOMETRY_WORDS, GEOMETRY_COUNT, GEOMETRY_PRIMITIVES),
         .partners = groups_of_bodies(root),
         .bodies = scene_list(root, "bodies"),
         .joints = scene_list(root, "joints"),
@@ -123,10 +178,26 @@ static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *fil
         .probes = scene_list(root, "probes"),
     };
     add_materials(root, file, name);
-    add_tracked_vehicle(&site, &wrap, drive);
+    add_tracked_vehicle(&site, &wrap, drive->motor);
+    if (drive->driver != NULL) add_driver(&site, list_of(root, "drivers"), drive->driver);
     add_vehicle_probe(&site, placed.position.z, from);
     json_decref(site.partners);
     track_wrap_free(&wrap);
+}
+
+// Half of a vehicle that has two sides: one track, and half of the chassis.
+static void read_half(json_cursor *at, tracked_vehicle *v)
+{
+    static const char *const halves[] = {"none", "left", "right"};
+    int half = cursor_choice(at, "half", halves, 3, 0);
+    if (half == 0 || !cursor_is_ok(at)) return;
+    if (v->side_count != SIDES_MAX) {
+        json_cursor member = cursor_member(at, "half");
+        cursor_fail(&member, "this vehicle has one side already");
+    }
+    v->side_y[0] = v->side_y[half - 1];
+    v->side_count = 1;
+    v->chassis_mass *= 0.5;
 }
 
 static void read_vehicle(json_cursor *list, size_t index, name_index *names)
@@ -147,8 +218,12 @@ static void read_vehicle(json_cursor *list, size_t index, name_index *names)
     vehicle_file file = {0};
     json_document *document = at.document;
     if (cursor_is_ok(&at)) document->status = vehicle_file_read(path, &file, document->error);
-    if (cursor_is_ok(&at)) build_vehicle(&at, document->root, &file, name, placed, from);
+    if (cursor_is_ok(&at)) read_half(&at, &file.tracked);
+    vehicle_drive drive = {0};
+    if (cursor_is_ok(&at)) read_drives(&at, &file.tracked, &drive);
+    if (cursor_is_ok(&at)) build_vehicle(&at, document->root, &file, name, placed, &drive, from);
     cursor_close(&at);
+    free_drive(&drive);
     vehicle_file_free(&file);
     free(path);
 }

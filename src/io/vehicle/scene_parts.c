@@ -81,10 +81,12 @@ static json_t *groups_touched(const vehicle_site *site, const part_body *part)
 
 void add_part(vehicle_site *site, part_body part)
 {
-    json_t *shapes = part.shapes;
+    json_t *shapes;
     if (part.look->shapes != NULL) {
         json_decref(part.shapes);
         shapes = json_deep_copy(part.look->shapes);
+    } else {
+        shapes = shapes_in_geometry(part.shapes, site->geometry);
     }
     name_materials(shapes, site, part.look);
     pose at = pose_compose(site->frame, (pose){part.position, part.rotation});

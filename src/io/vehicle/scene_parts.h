@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "core/maths/pose.h"
+#include "io/vehicle/part_geometry.h"
 #include "io/vehicle/vehicle_file.h"
 
 // A vehicle in a scene. The lists belong to the scene's tree.
@@ -14,7 +15,8 @@ typedef struct vehicle_site {
     const char *name;  // parts are called after it: "robot left shoe 3"
     pose frame;        // of the vehicle in the world
     json_t *bodies, *joints, *springs, *probes;
-    json_t *partners;  // groups of the scene's own bodies, which all parts touch
+    part_geometry geometry;  // of parts without shapes of their own
+    json_t *partners;        // groups of the scene's own bodies, which all parts touch
 } vehicle_site;
 
 extern const char *const SHOES_GROUP, *const PARTS_GROUP;

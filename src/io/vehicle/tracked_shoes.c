@@ -79,9 +79,11 @@ void add_shoes(vehicle_site *site, const track_wrap *wrap, const char *side, dou
                            .is_shoe = true,
                        });
         bool is_band = shoe->kind == SHOE_BAND;
+        json_t *more = is_band ? bushing_of(shoe) : json_object();
+        if (shoe->pin_strength > 0.0) json_object_set_new(more, "break_force", json_real(shoe->pin_strength));
         add_part_joint(site, is_band ? "bushing" : "revolute", name_part(site, side, "pin", k),
                        link_name(site, side, (k + count - 1) % count), link_name(site, side, k),
-                       vec3(from.x, y, from.z), ACROSS, is_band ? bushing_of(shoe) : NULL);
+                       vec3(from.x, y, from.z), ACROSS, more);
     }
 }
 

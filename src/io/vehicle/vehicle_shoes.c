@@ -63,6 +63,7 @@ static void read_pin(json_cursor *shoes, tracked_shoe *shoe)
     json_cursor at = cursor_object(shoes, "pin");
     shoe->pin_radius = cursor_needed_number(&at, "radius", RANGE_LENGTH);
     shoe->pin_length = cursor_needed_number(&at, "length", RANGE_LENGTH);
+    shoe->pin_strength = cursor_number_or_null(&at, "strength", 0.0, RANGE_POSITIVE);
     if (cursor_is_ok(&at) && !(4.0 * shoe->pin_radius < shoe->pitch)) {
         json_cursor radius = cursor_member(&at, "radius");
         cursor_fail(&radius, "pins so thick leave no room for teeth between them: at most a quarter of the pitch, %g m",

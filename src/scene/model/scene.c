@@ -23,6 +23,13 @@ static void free_load(scene_load *load)
     time_vector_free(&load->torque);
 }
 
+static void free_driver(scene_driver *driver)
+{
+    time_function_free(&driver->speed);
+    time_function_free(&driver->yaw_rate);
+    scr_free(driver->waypoint);
+}
+
 void scene_surface_free(scene_surface *surface)
 {
     free(surface->path);
@@ -49,6 +56,7 @@ static void vehicle_free(scene_vehicle *vehicle)
     for (int k = 0; vehicle != NULL && k < TRACKS_MAX; ++k) {
         scr_free(vehicle->track[k].shoe);
         scr_free(vehicle->track[k].pin);
+        scr_free(vehicle->track[k].road_wheel);
     }
     scr_free(vehicle);
 }
@@ -60,6 +68,7 @@ void scene_destroy(scene *s)
     for (int i = 0; i < s->joint_count; ++i) time_function_free(&s->joints[i].drive);
     for (int i = 0; i < s->spring_count; ++i) number_pairs_free(&s->springs[i].table);
     for (int i = 0; i < s->load_count; ++i) free_load(&s->loads[i]);
+    for (int i = 0; i < s->driver_count; ++i) free_driver(&s->drivers[i]);
     for (int64_t i = 0; i < s->surface_count; ++i) scene_surface_free(&s->surfaces[i]);
     for (int i = 0; i < s->fill_count; ++i) free_grains(&s->fills[i].size, &s->fills[i].mix);
     for (int i = 0; i < s->emitter_count; ++i) free_grains(&s->emitters[i].size, &s->emitters[i].mix);
@@ -79,6 +88,7 @@ void scene_destroy(scene *s)
     scr_free(s->springs);
     scr_free(s->couplings);
     scr_free(s->loads);
+    scr_free(s->drivers);
     scr_free(s->fills);
     scr_free(s->tables);
     scr_free(s->beds);

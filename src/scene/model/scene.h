@@ -10,6 +10,7 @@
 #include "scene/formula/time_function.h"
 #include "scene/terrain/ground.h"
 #include "scree/scree.h"
+#include "vehicle/driver/driver.h"
 
 enum { NAME_MAX_LENGTH = 47 };
 typedef char scene_name[NAME_MAX_LENGTH + 1];
@@ -141,6 +142,24 @@ typedef struct scene_load {
     bool in_body_axes;
     time_vector force, torque;  // N, N m
 } scene_load;
+
+enum { TRACKS_MAX = 2 };
+// A track as its driver sees it.
+typedef struct scene_driven_track {
+    int sprocket;           // joint, whose motor holds a spin
+    double y;               // m, of its middle plane in the chassis' frame
+    double rolling_radius;  // m: the track goes so far for each radian of the sprocket
+} scene_driven_track;
+typedef struct scene_driver {
+    scene_name name;
+    scene_location location;
+    driver_def def;  // def.path points to `waypoint`
+    int body;        // the chassis
+    scene_driven_track track[TRACKS_MAX];
+    int track_count;
+    time_function speed, yaw_rate;  // m/s, rad/s
+    ground_point *waypoint;
+} scene_driver;
 
 typedef region scene_region;
 typedef size_distribution scene_size;
@@ -279,16 +298,16 @@ typedef enum stress_part { STRESS_ALL, STRESS_CONTACT, STRESS_KINETIC } stress_p
 // A track as the probe of its vehicle sees it. Bodies, joints and springs are indices.
 typedef struct scene_track {
     bool is_right;
-    double y;               // m, of its middle plane in the chassis' frame
-    int sprocket;           // joint, with or without a motor
-    int tensioner;          // spring
-    double rolling_radius;  // m: the track goes so far for each radian of the sprocket
-    double shoe_depth;      // m: of a shoe's outer face below its frame
-    double rear, front;     // m: x in the chassis' frame between which shoes lie on the ground
-    int *shoe, *pin;        // bodies, joints
-    int shoe_count, pin_count;
+    double y;                      // m, of its middle plane in the chassis' frame
+    int sprocket;                  // joint, with or without a motor
+    int tensioner;                 // spring
+    double rolling_radius;         // m: the track goes so far for each radian of the sprocket
+    double shoe_depth;             // m: of a shoe's outer face below its frame
+    double rear, front;            // m: x in the chassis' frame between which shoes lie on the ground
+    double guide;                  // m: a shoe's middle this far from the plane of its track has left its guides
+    int *shoe, *pin, *road_wheel;  // bodies, joints, joints
+    int shoe_count, pin_count, road_wheel_count;
 } scene_track;
-enum { TRACKS_MAX = 2 };
 typedef struct scene_vehicle {
     int chassis;    // body
     double mass;    // kg, of all
@@ -414,6 +433,8 @@ typedef struct scene {
     int coupling_count;
     scene_load *loads;
     int load_count;
+    scene_driver *drivers;
+    int driver_count;
     scene_name *groups;
     int group_count;  // of collision, by bit
     scene_fill *fills;

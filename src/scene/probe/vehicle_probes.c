@@ -23,17 +23,23 @@ static const field_info fields[] = {
     FIELD(vehicle_probes, now_speed, FIELD_F64, "m/s"),
     FIELD(vehicle_probes, all_distance, FIELD_F64, "m"),
     FIELD(vehicle_probes, all_work, FIELD_F64, "J"),
+    FIELD(vehicle_probes, row_distance, FIELD_F64, "m"),
+    FIELD(vehicle_probes, row_work, FIELD_F64, "J"),
 };
 
 #define OF_VEHICLE                                                                                                     \
     {"distance", "m"}, {"speed", "m/s"}, {"pitch", "degrees"}, {"roll", "degrees"}, {"thrust", "N"}, {"drawbar", "N"}, \
-        {"resistance", "N"},                                                                                           \
+        {"resistance", "N"}, {"work", "J"},                                                                            \
     {                                                                                                                  \
-        "work", "J"                                                                                                    \
+        "energy_per_metre", "J/m"                                                                                      \
     }
 #define OF_TRACK(side)                                                                                                 \
-    {side "_slip", ""}, {side "_torque", "N m"}, {side "_power", "W"}, {side "_tension", "N"}, { side "_sinkage", "m" }
-enum { VEHICLE_COLUMNS = 8, TRACK_COLUMNS = 5 };
+    {side "_slip", ""}, {side "_torque", "N m"}, {side "_power", "W"}, {side "_tension", "N"},                         \
+        {side "_pin_force", "N"}, {side "_wheel_force", "N"},                                                          \
+    {                                                                                                                  \
+        side "_sinkage", "m"                                                                                           \
+    }
+enum { VEHICLE_COLUMNS = 9, TRACK_COLUMNS = 7 };
 _Static_assert((int)VEHICLE_PROBE_WIDTH > VEHICLE_COLUMNS + TRACKS_MAX * TRACK_COLUMNS, "and one to end them");
 
 static const column_kind two_tracks[VEHICLE_PROBE_WIDTH] = {OF_VEHICLE, OF_TRACK("left"), OF_TRACK("right")},
@@ -46,16 +52,34 @@ const column_kind *vehicle_probe_columns(const scene_vehicle *vehicle)
     return vehicle->track[0].is_right ? right_track : left_track;
 }
 
-scr_status vehicle_probes_init(vehicle_probes *p, const scene *s, scr_error *error)
+static int count_vehicles(const scene *s)
 {
     int count = 0;
     for (int k = 0; k < s->probe_count; ++k) count += s->probes[k].vehicle != NULL;
-    *p = (vehicle_probes){0};
-    p->table = (table){"vehicles", fields, sizeof fields / sizeof *fields, p, 0, 0, false};
-    return list_table_init(&p->table, count, error);
+    return count;
 }
 
-void vehicle_probes_free(vehicle_probes *p) { table_free(&p->table); }
+scr_status vehicle_probes_init(vehicle_probes *p, const scene *s, scr_error *error)
+{
+    int count = count_vehicles(s);
+    *p = (vehicle_probes){0};
+    p->table = (table){"vehicles", fields, sizeof fields / sizeof *fields, p, 0, 0, false};
+    scr_status status = list_table_init(&p->table, count, error);
+    return status == SCR_OK ? vehicle_faults_init(&p->faults, count, error) : status;
+}
+
+void vehicle_probes_free(vehicle_probes *p)
+{
+    table_free(&p->table);
+    vehicle_faults_free(&p->faults);
+}
+
+scr_status vehicle_probes_after_load(const vehicle_probes *p, const scene *s, scr_error *error)
+{
+    int count = count_vehicles(s);
+    scr_status status = list_table_check(&p->table, count, error);
+    return status == SCR_OK ? list_table_check(&p->faults.table, count, error) : status;
+}
 
 // ---- Reading the world ----
 
@@ -76,16 +100,31 @@ static bool look_at_chassis(const scene_vehicle *vehicle, const linkage_view *fr
     return true;
 }
 
-// N: the mean over its pins of what they carry in the plane of the track.
-static double track_tension(const scene_track *track, const linkage_view *from, scr_vec3 across)
+// N: what its pins carry in the plane of the track, in the mean and at most.
+static void look_at_pins(const scene_track *track, const linkage_view *from, scr_vec3 across, track_sums *now)
 {
     double sum = 0.0;
     for (int k = 0; k < track->pin_count; ++k) {
         scr_joint_state pin;
         if (scr_joint_get_state(from->world, from->linkage->joint[track->pin[k]], &pin, NULL) != SCR_OK) continue;
-        sum += vec3_norm(vec3_add_scaled(pin.force, -vec3_dot(pin.force, across), across));
+        double force = vec3_norm(vec3_add_scaled(pin.force, -vec3_dot(pin.force, across), across));
+        sum += force;
+        now->pin_force = fmax(now->pin_force, force);
     }
-    return sum / track->pin_count;
+    now->tension = sum / track->pin_count;
+}
+
+// N: with which chassis and arms press its road wheels down, in all.
+static double road_wheel_force(const scene_track *track, const linkage_view *from, scr_vec3 up)
+{
+    double sum = 0.0;
+    for (int k = 0; k < track->road_wheel_count; ++k) {
+        scr_joint_state axle;
+        if (scr_joint_get_state(from->world, from->linkage->joint[track->road_wheel[k]], &axle, NULL) != SCR_OK)
+            continue;
+        sum -= vec3_dot(axle.force, up);
+    }
+    return sum;
 }
 
 // m: the mean depth of the outer faces of the shoes under the road wheels.
@@ -114,7 +153,8 @@ static track_sums look_at_track(const scene_vehicle *vehicle, const scene_track 
     scr_joint_state sprocket;
     scr_vec3 beside = vec3_scale(track->y, chassis->left);
     now.speed = vec3_dot(point_velocity(chassis->motion, beside), chassis->forward);
-    now.tension = track_tension(track, from, chassis->left);
+    look_at_pins(track, from, chassis->left, &now);
+    now.wheel_force = road_wheel_force(track, from, chassis->up);
     now.sinkage = track_sinkage(vehicle, track, from);
     if (scr_joint_get_state(from->world, from->linkage->joint[track->sprocket], &sprocket, NULL) != SCR_OK) return now;
     now.rolling = sprocket.about_rate * track->rolling_radius;
@@ -167,6 +207,7 @@ static void record(vehicle_probes *p, int k, const scene_vehicle *vehicle, const
     } else {
         add_sums(&p->all[VEHICLE_SUMS * k], &now);
     }
+    vehicle_faults_record(&p->faults, k, vehicle, from);
 }
 
 void vehicle_probes_record(vehicle_probes *p, const linkage_view *from)
@@ -180,6 +221,8 @@ void vehicle_probes_begin_row(vehicle_probes *p)
 {
     for (int64_t k = 0; k < p->table.count; ++k) {
         p->row_speed[k] = p->now_speed[k];
+        p->row_distance[k] = p->distance[k];
+        p->row_work[k] = p->work[k];
         for (int c = 0; c < VEHICLE_SUMS; ++c) p->row[VEHICLE_SUMS * k + c] = 0.0;
     }
 }
@@ -209,6 +252,8 @@ static scr_mobility figures_of(const double *sums, const scene_vehicle *vehicle,
         m.slip[t] = slip_of(track->rolling / n, track->speed / n);
         m.torque[t] = track->torque / n;
         m.tension[t] = track->tension / n;
+        m.pin_force[t] = track->pin_force / n;
+        m.wheel_force[t] = track->wheel_force / n;
         m.sinkage[t] = track->sinkage / n;
         m.track[t] = vehicle->track[t].is_right ? "right" : "left";
         m.power[t] = track->power / n;
@@ -219,7 +264,13 @@ static scr_mobility figures_of(const double *sums, const scene_vehicle *vehicle,
     return m;
 }
 
-static const scene_probe *probe_of_vehicle(const scene *s, int k)
+// J/m; 0 for what stands.
+static double energy_per_metre(double work, double distance)
+{
+    return fabs(distance) > NO_DISTANCE ? work / fabs(distance) : 0.0;
+}
+
+const scene_probe *probe_of_vehicle(const scene *s, int k)
 {
     for (int i = 0;; ++i)
         if (s->probes[i].vehicle != NULL && k-- == 0) return &s->probes[i];
@@ -231,7 +282,7 @@ scr_mobility vehicle_mobility(const vehicle_probes *p, const scene *s, int k, do
     scr_mobility m = figures_of(&p->all[VEHICLE_SUMS * k], probe->vehicle, p->all_speed[k], p->now_speed[k], time_step);
     m.name = probe->name;
     m.distance = p->distance[k] - p->all_distance[k];
-    m.energy_per_metre = fabs(m.distance) > NO_DISTANCE ? (p->work[k] - p->all_work[k]) / fabs(m.distance) : 0.0;
+    m.energy_per_metre = energy_per_metre(p->work[k] - p->all_work[k], m.distance);
     return m;
 }
 
@@ -252,6 +303,7 @@ void vehicle_probe_row(const vehicle_probes *p, const scene_probe *probe, const 
         m.drawbar,
         m.resistance,
         p->work[k],
+        energy_per_metre(p->work[k] - p->row_work[k], p->distance[k] - p->row_distance[k]),
     };
     for (int c = 0; c < VEHICLE_COLUMNS; ++c) *values++ = of_vehicle[c];
     for (int t = 0; t < vehicle->track_count; ++t) {
@@ -259,6 +311,8 @@ void vehicle_probe_row(const vehicle_probes *p, const scene_probe *probe, const 
         *values++ = m.torque[t];
         *values++ = m.power[t];
         *values++ = m.tension[t];
+        *values++ = m.pin_force[t];
+        *values++ = m.wheel_force[t];
         *values++ = m.sinkage[t];
     }
 }

@@ -6,6 +6,7 @@
 #include "dynamics/world/world_state.h"
 #include "scene/active/active_box.h"
 #include "scene/model/messages.h"
+#include "scene/parts/drivers.h"
 #include "scene/parts/linkage.h"
 #include "scene/parts/list_table.h"
 #include "scene/parts/loads.h"
@@ -24,6 +25,7 @@ struct simulation {
     int threads;
     scripted_bodies bodies;
     linkage linkage;
+    drivers drivers;
     emitters emitters;
     exits exits;
     sleeping asleep;
@@ -85,6 +87,7 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     if (status == SCR_OK) status = populate_materials(s, sim->world, error);
     if (status == SCR_OK) status = scripted_init(&sim->bodies, s, error);
     if (status == SCR_OK) status = linkage_init(&sim->linkage, s, error);
+    if (status == SCR_OK) status = drivers_init(&sim->drivers, s, error);
     if (status == SCR_OK) status = emitters_init(&sim->emitters, s, error);
     if (status == SCR_OK) status = active_box_init(&sim->box, s, &sim->asleep, error);
     if (status == SCR_OK) status = probes_init(&sim->probes, s, error);
@@ -113,6 +116,7 @@ void simulation_destroy(simulation *sim)
     scr_world_destroy(sim->world);
     scripted_free(&sim->bodies);
     linkage_free(&sim->linkage);
+    drivers_free(&sim->drivers);
     emitters_free(&sim->emitters);
     exits_free(&sim->exits);
     sleeping_free(&sim->asleep);
@@ -162,8 +166,10 @@ static scr_status advance(simulation *sim, double t0, double t1, scr_error *erro
     if (status == SCR_OK) status = linkage_switch_motors(&sim->linkage, sim->scene, sim->world, t0, t1, error);
     if (status == SCR_OK) status = loads_apply(sim->scene, &sim->bodies, sim->world, t0, t1, error);
     if (status != SCR_OK) return status;
-    status = scripted_begin_step(&sim->bodies, sim->scene, sim->world, t0, t1, error);
+    status = drivers_begin_step(&sim->drivers, sim->scene, &sim->bodies, &sim->linkage, sim->world, t0, t1, error);
+    if (status == SCR_OK) status = scripted_begin_step(&sim->bodies, sim->scene, sim->world, t0, t1, error);
     if (status != SCR_OK) {
+        drivers_undo_step(&sim->drivers, sim->scene, &sim->linkage, sim->world);
         world_forget_forces(sim->world);
         return status;
     }
@@ -174,10 +180,12 @@ static scr_status advance(simulation *sim, double t0, double t1, scr_error *erro
     if (status == SCR_OK) status = scr_world_step(sim->world, &reason);
     if (status == SCR_OK) {
         scripted_end_step(&sim->bodies, sim->scene, sim->world, t0, t1);
+        drivers_end_step(&sim->drivers);
     } else {
         scr_world_set_gravity(sim->world, before, NULL);
         scr_world_set_shear_rate(sim->world, sheared_before, NULL);
         scripted_undo_step(&sim->bodies, sim->scene, sim->world);
+        drivers_undo_step(&sim->drivers, sim->scene, &sim->linkage, sim->world);
         world_forget_forces(sim->world);
         status = linkage_fail(&sim->linkage, sim->scene, status, &reason, error);
     }
@@ -305,6 +313,15 @@ scr_mobility simulation_mobility(const simulation *sim, int vehicle)
     return vehicle_mobility(&sim->probes.vehicles, sim->scene, vehicle, scr_world_time_step(sim->world));
 }
 
+const scene_probe *simulation_vehicle(const simulation *sim, int vehicle)
+{
+    return probe_of_vehicle(sim->scene, vehicle);
+}
+track_faults simulation_track_faults(const simulation *sim, int vehicle, int track)
+{
+    return vehicle_track_faults(&sim->probes.vehicles.faults, vehicle, track);
+}
+
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
 {
     int count = world_tables(sim->world, tables);
@@ -317,7 +334,11 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     tables[count++] = &sim->probes.table;
     if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
     if (sim->scene->packing.fraction > 0.0) tables[count++] = &sim->rest.packing_table;
-    if (sim->probes.vehicles.table.count > 0) tables[count++] = &sim->probes.vehicles.table;
+    if (sim->drivers.table.count > 0) tables[count++] = &sim->drivers.table;
+    if (sim->probes.vehicles.table.count > 0) {
+        tables[count++] = &sim->probes.vehicles.table;
+        tables[count++] = &sim->probes.vehicles.faults.table;
+    }
     if (sim->probes.anchors.table.count > 0) tables[count++] = &sim->probes.anchors.table;
     count += active_box_tables(&sim->box, tables + count);
     return count + sleeping_tables(&sim->asleep, tables + count);
@@ -336,10 +357,12 @@ scr_status simulation_after_load(simulation *sim, scr_error *error)
     scr_status status = list_table_check(&sim->bodies.table, s->body_count, error);
     if (status == SCR_OK) status = list_table_check(&sim->emitters.table, s->emitter_count, error);
     if (status == SCR_OK) status = list_table_check(&sim->probes.table, s->probe_count, error);
+    if (status == SCR_OK) status = vehicle_probes_after_load(&sim->probes.vehicles, s, error);
     if (status == SCR_OK) status = world_after_load(sim->world, error);
     if (status == SCR_OK) status = active_box_after_load(&sim->box, error);
     if (status == SCR_OK) status = sleeping_after_load(&sim->asleep, sim->world, error);
     if (status == SCR_OK) status = linkage_after_load(&sim->linkage, s, sim->world, error);
+    if (status == SCR_OK) status = drivers_after_load(&sim->drivers, s, &sim->linkage, sim->world, error);
     if (status == SCR_OK) status = reserve_scratch(sim, error);
     return status;
 }

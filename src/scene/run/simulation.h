@@ -68,6 +68,8 @@ void simulation_read_probes(simulation *sim, double *values);  // the same, and 
 
 int simulation_vehicle_count(const simulation *sim);
 scr_mobility simulation_mobility(const simulation *sim, int vehicle);  // since its probe began to measure
+const scene_probe *simulation_vehicle(const simulation *sim, int vehicle);
+struct track_faults simulation_track_faults(const simulation *sim, int vehicle, int track);
 
 // All tables, the world's first: for checkpoint, hash and diff. Returns their number.
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX]);

@@ -44,6 +44,8 @@ double sprocket_rolling_radius(const tracked_vehicle *v)
 
 double shoe_depth(const tracked_shoe *shoe) { return shoe->pad_depth + shoe->pad_thickness + shoe->grouser_height; }
 
+double shoe_guide(const tracked_shoe *shoe) { return 0.5 * (shoe->horn_height > 0.0 ? shoe->horn_gauge : shoe->width); }
+
 int track_link_count(const tracked_shoe *shoe) { return shoe->kind == SHOE_DOUBLE_PIN ? 2 * shoe->count : shoe->count; }
 
 double track_mass(const tracked_shoe *shoe)

@@ -57,6 +57,7 @@ typedef struct tracked_shoe {
     double grouser_height, grouser_length;                        // 0: none
     double horn_height, horn_length, horn_thickness, horn_gauge;  // guide horns, either side of the wheels; 0: none
     double pin_radius, pin_length;
+    double pin_strength;                     // N: a pin that carries more breaks; 0: never
     double connector_pitch, connector_mass;  // double pins
     double stiffness[2], damping[2];         // bands: N/m, N m/rad; N s/m, N m s/rad
 } tracked_shoe;
@@ -82,6 +83,8 @@ double sprocket_pin_radius(const tracked_vehicle *v);
 double sprocket_rolling_radius(const tracked_vehicle *v);
 // m: a shoe's outer face below the pins' line, its grouser included.
 double shoe_depth(const tracked_shoe *shoe);
+// m: a shoe so far from the plane of its track has its guide horns, or half of its width, beside the wheels.
+double shoe_guide(const tracked_shoe *shoe);
 int track_link_count(const tracked_shoe *shoe);  // shoes, and the connectors between them
 double track_pitch(const tracked_shoe *shoe);    // m: from a shoe to the next one
 double track_mass(const tracked_shoe *shoe);     // kg, of one track
