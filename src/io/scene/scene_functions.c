@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions of time in a scene: a number, a formula of t, a table, or a sine. All that depends on time is read here.
+// Functions of time in a scene: a number, a formula of t, a table, a sine, or one of these in each phase. All that
+// depends on time is read here.
 //
 // A table in a file is read here and takes the file's place in the scene as run, so that a resumed run, which must know
 // its motors, motions and loads, needs no files.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/memory.h"
 #include "io/scene/scene_sections.h"
@@ -98,18 +100,62 @@ static void read_sine(json_cursor *function, time_function *f)
     cursor_close(&at);
 }
 
+static void read_value(json_cursor *at, time_function *f);
+
+static int find_phase(json_cursor *at, const char *name)
+{
+    const scene *s = at->document->made;
+    for (int k = 0; k < s->phase_count; ++k)
+        if (strcmp(s->phases[k].name, name) == 0) return k;
+    cursor_fail_at_key(at, "there is no phase \"%s\"", shown(name).text);
+    return 0;
+}
+
+int read_phase_name(json_cursor *at, const char *key)
+{
+    json_cursor member = cursor_member(at, key);
+    if (member.value == NULL) cursor_fail_missing(at, key, "the name of a phase");
+    const char *name = cursor_value_text(&member);
+    return cursor_is_ok(at) ? find_phase(&member, name) : 0;
+}
+
+// A function for some of the phases; in the others the value is 0.
+static void read_by_phase(json_cursor *function, time_function *f)
+{
+    json_cursor map = cursor_map(function, "phases");
+    const char *name;
+    json_t *unused;
+    int count = cursor_is_ok(function) ? function->document->made->phase_count : 0;
+    if (cursor_is_ok(function) && count == 0) cursor_fail_at_key(&map, "the scene has no \"phases\"");
+    f->of_phase = cursor_new_array(&map, (size_t)count, sizeof *f->of_phase, "a function of time");
+    if (!cursor_is_ok(function)) return;
+    f->kind = TIME_BY_PHASE;
+    f->phase_count = count;
+    json_object_foreach(map.value, name, unused)
+    {
+        if (strcmp(name, "comment") == 0) continue;
+        json_cursor member = cursor_member(&map, name);
+        int k = find_phase(&member, name);
+        if (!cursor_is_ok(function)) return;
+        read_value(&member, &f->of_phase[k]);
+        if (f->of_phase[k].kind == TIME_BY_PHASE) cursor_fail(&member, "a phase has no phases of its own");
+    }
+}
+
 static void read_object(json_cursor *at, time_function *f)
 {
-    static const char *const kinds[] = {"table", "file", "sine"};
-    const char *kind = read_only_key(at, kinds, 3, "function of time");
-    if (kind == kinds[2]) {
+    static const char *const kinds[] = {"table", "file", "sine", "phases"};
+    const char *kind = read_only_key(at, kinds, 4, "function of time");
+    if (kind == kinds[3]) {
+        read_by_phase(at, f);
+    } else if (kind == kinds[2]) {
         read_sine(at, f);
     } else if (kind != NULL) {
         f->kind = TIME_TABLE;
         f->table = read_number_pairs(at, "a time and a value");
     }
     cursor_close(at);
-    if (kind == NULL) cursor_fail(at, "\"%s\" must have table, file or sine", cursor_shown_name(at).text);
+    if (kind == NULL) cursor_fail(at, "\"%s\" must have table, file, sine or phases", cursor_shown_name(at).text);
 }
 
 static void read_value(json_cursor *at, time_function *f)
@@ -123,7 +169,7 @@ static void read_value(json_cursor *at, time_function *f)
         f->kind = TIME_FORMULA;
         f->formula = cursor_value_of_time(at);
     } else {
-        cursor_fail(at, "\"%s\" must be a number, a formula, or an object with table, file or sine, not %s",
+        cursor_fail(at, "\"%s\" must be a number, a formula, or an object with table, file, sine or phases, not %s",
                     cursor_shown_name(at).text, json_type_name(at->value));
     }
 }

@@ -107,6 +107,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
         [PROBE_COUPLING] = "coupling",
         [PROBE_STRESS] = "stress",
         [PROBE_PACKING] = "packing",
+        [PROBE_RIG] = "rig",
         [PROBE_TRACKED_VEHICLE] = "tracked_vehicle",
     };
     probe->location = cursor_location(at);
@@ -124,6 +125,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
     case PROBE_COUPLING: probe->element = read_name_of(at, "coupling", &reading->couplings); break;
     case PROBE_STRESS: read_stress(reading, at, probe); break;
     case PROBE_TRACKED_VEHICLE: probe->vehicle = read_vehicle_probe(reading, at); break;
+    case PROBE_RIG: read_rig_probe(reading, at); break;
     case PROBE_ENERGY:
     case PROBE_CONTACT_COUNT:
     case PROBE_BODY_COUNT:

@@ -24,11 +24,14 @@ void scene_read_sections(json_document *document, scene *s);
 
 // In the order in which they must be read: later ones use names and values of earlier ones.
 void read_parameters(json_cursor *root);
+void read_rig(json_cursor *root);       // which becomes bodies, joints, loads, fills, phases and a probe of the tree
 void read_vehicles(json_cursor *root);  // which become bodies, joints, springs, materials and probes of the tree
+void read_phases(scene_reading *reading, json_cursor *root);      // their names: functions of time may know them
 void read_settings(scene_reading *reading, json_cursor *root);   // time, gravity, solver, contact, limits, domain
 void read_materials(scene_reading *reading, json_cursor *root);  // materials, pairs
 void read_grounds(scene_reading *reading, json_cursor *root);
 void read_bodies(scene_reading *reading, json_cursor *root);
+void read_phase_ends(scene_reading *reading, json_cursor *root);  // once bodies have names
 void read_appearance(json_cursor *body, scene_appearance *appearance);
 void read_joints(scene_reading *reading, json_cursor *root);  // joints, actuators
 void read_springs(scene_reading *reading, json_cursor *root);
@@ -41,6 +44,7 @@ void check_moduli(scene_reading *reading, json_cursor *root);
 void read_active_box(scene_reading *reading, json_cursor *root);
 void read_sleeping(scene_reading *reading, json_cursor *root);
 void read_probes(scene_reading *reading, json_cursor *root);
+void read_rig_probe(scene_reading *reading, json_cursor *probe);  // the keys of its own
 void read_output(scene_reading *reading, json_cursor *root);
 void read_view(scene_reading *reading, json_cursor *root);
 // The words of a view at the cursor, which it closes; names are not looked up.
@@ -98,6 +102,7 @@ void read_axes(json_cursor *at, scene_anchor end[2], bool is_needed);
 // A number under a key as a function of time: what the world is driven by.
 time_function read_time_function(json_cursor *at, const char *key);
 time_vector read_time_vector(json_cursor *at, const char *key, const scr_vec3 *fallback);  // NULL: the key is needed
+int read_phase_name(json_cursor *at, const char *key);  // index of the phase named under a key, which is needed
 // "table" or "file" of an object: pairs whose first numbers rise. what: "a time and a value".
 number_pairs read_number_pairs(json_cursor *at, const char *what);
 // Of joints: what they leave to their bodies, and so to motors, springs and couplings.

@@ -13,37 +13,6 @@
 
 enum { VEHICLE_NAME_MAX = 24 };
 
-static json_t *list_of(json_t *root, const char *key)
-{
-    json_t *list = json_object_get(root, key);
-    if (json_is_array(list)) return list;
-    list = json_array();
-    json_object_set_new(root, key, list);
-    return list;
-}
-
-static void add_once(json_t *list, const json_t *name)
-{
-    const json_t *known;
-    size_t k;
-    json_array_foreach(list, k, known) if (json_equal(known, name)) return;
-    json_array_append(list, (json_t *)name);
-}
-
-// All groups of the scene's own bodies, and that of grains.
-static json_t *groups_of_bodies(json_t *root)
-{
-    json_t *groups = json_pack("[s]", "default"), *body, *entry;
-    size_t k, n;
-    json_array_foreach(json_object_get(root, "bodies"), k, body)
-    {
-        json_t *own = json_object_get(body, "group");
-        if (json_is_string(own)) add_once(groups, own);
-        json_array_foreach(own, n, entry) add_once(groups, entry);
-    }
-    return groups;
-}
-
 static void add_materials(json_t *root, const vehicle_file *file, const char *name)
 {
     json_t *materials = json_object_get(root, "materials"), *definition;
@@ -126,10 +95,10 @@ static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *fil
         .name = name,
         .frame = {vec3_add_scaled(placed.position, -track_lowest(&file->tracked, &wrap), up), placed.rotation},
         .partners = groups_of_bodies(root),
-        .bodies = list_of(root, "bodies"),
-        .joints = list_of(root, "joints"),
-        .springs = list_of(root, "springs"),
-        .probes = list_of(root, "probes"),
+        .bodies = scene_list(root, "bodies"),
+        .joints = scene_list(root, "joints"),
+        .springs = scene_list(root, "springs"),
+        .probes = scene_list(root, "probes"),
     };
     add_materials(root, file, name);
     add_tracked_vehicle(&site, &wrap, drive);

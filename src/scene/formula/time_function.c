@@ -45,22 +45,26 @@ static double sine_at(const time_function *f, double t)
     return f->offset + f->amplitude * sine;
 }
 
-double time_function_at(const time_function *f, double t)
+double time_function_in(const time_function *f, double t, phase_now phase)
 {
     switch (f->kind) {
     case TIME_CONSTANT: break;
     case TIME_FORMULA: return expression_value(f->formula, t);
     case TIME_TABLE: return number_pairs_at(&f->table, t);
     case TIME_SINE: return sine_at(f, t);
+    case TIME_BY_PHASE: return time_function_at(&f->of_phase[phase.index], t - phase.began);
     }
     return f->constant;
 }
+
+double time_function_at(const time_function *f, double t) { return time_function_in(f, t, (phase_now){0, 0.0}); }
 
 static double call(const void *context, double t) { return time_function_at(context, t); }
 
 scr_function time_function_call(const time_function *f)
 {
-    if (f->kind == TIME_CONSTANT) return (scr_function){.constant = f->constant};
+    if (f->kind == TIME_CONSTANT || f->kind == TIME_BY_PHASE)
+        return (scr_function){.constant = time_function_at(f, 0.0)};
     return (scr_function){.at = call, .context = f, .constant = time_function_at(f, 0.0)};
 }
 
@@ -68,13 +72,20 @@ void time_function_free(time_function *f)
 {
     expression_destroy(f->formula);
     number_pairs_free(&f->table);
+    for (int k = 0; k < f->phase_count; ++k) time_function_free(&f->of_phase[k]);
+    scr_free(f->of_phase);
     f->formula = NULL;
+    f->of_phase = NULL;
+    f->phase_count = 0;
 }
 
-scr_vec3 time_vector_at(const time_vector *v, double t)
+scr_vec3 time_vector_in(const time_vector *v, double t, phase_now phase)
 {
-    return (scr_vec3){time_function_at(&v->x, t), time_function_at(&v->y, t), time_function_at(&v->z, t)};
+    return (scr_vec3){time_function_in(&v->x, t, phase), time_function_in(&v->y, t, phase),
+                      time_function_in(&v->z, t, phase)};
 }
+
+scr_vec3 time_vector_at(const time_vector *v, double t) { return time_vector_in(v, t, (phase_now){0, 0.0}); }
 
 void time_vector_free(time_vector *v)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of time: what drives a motor, moves a kinematic body, loads a body or changes gravity. A constant, a
-// formula, a table or a sine.
+// formula, a table, a sine, or another one of these in each phase of a run.
 //
 // A table of times and values is followed by straight lines, and held at its ends. All give the same bits on every
 // machine, and the same number for the same time whenever they are asked.
@@ -20,7 +20,27 @@ void number_pairs_free(number_pairs *pairs);
 // Straight lines between the pairs, held at both ends; at least one pair.
 double number_pairs_at(const number_pairs *pairs, double x);
 
-typedef enum time_function_kind { TIME_CONSTANT, TIME_FORMULA, TIME_TABLE, TIME_SINE } time_function_kind;
+typedef enum time_function_kind {
+    TIME_CONSTANT,
+    TIME_FORMULA,
+    TIME_TABLE,
+    TIME_SINE,
+    TIME_BY_PHASE
+} time_function_kind;
+
+// Which phase of a run it is, and since when. All zero in scenes without phases.
+typedef struct phase_now {
+    int index;
+    double began;  // s
+} phase_now;
+
+// A step, which lies within one phase.
+typedef struct step_span {
+    double t0, t1;  // s
+    phase_now phase;
+} step_span;
+static inline double step_middle(const step_span *step) { return 0.5 * (step->t0 + step->t1); }
+
 
 typedef struct time_function {
     time_function_kind kind;
@@ -28,10 +48,14 @@ typedef struct time_function {
     expression *formula;
     number_pairs table;                          // s and value, at least one pair
     double amplitude, frequency, phase, offset;  // offset + amplitude sin(2 pi frequency t + phase); Hz, rad
+    struct time_function *of_phase;              // by phase: each of the time since its phase began
+    int phase_count;
 } time_function;
 
-double time_function_at(const time_function *f, double t);  // t in s
-// The same for the world; it lasts as long as f.
+double time_function_in(const time_function *f, double t, phase_now phase);  // t in s
+double time_function_at(const time_function *f, double t);                   // in the first phase
+// The same for the world; it lasts as long as f. The world knows no phases: of a function by phase it is the value as
+// the first one begins.
 scr_function time_function_call(const time_function *f);
 void time_function_free(time_function *f);
 
@@ -40,7 +64,8 @@ typedef struct time_vector {
     time_function x, y, z;
 } time_vector;
 
-scr_vec3 time_vector_at(const time_vector *v, double t);
+scr_vec3 time_vector_in(const time_vector *v, double t, phase_now phase);
+scr_vec3 time_vector_at(const time_vector *v, double t);  // in the first phase
 void time_vector_free(time_vector *v);
 
 #endif

@@ -196,28 +196,40 @@ scr_status linkage_after_load(linkage *l, const scene *s, scr_world *world, scr_
     for (int64_t i = 0; i < s->joint_count && status == SCR_OK; ++i) {
         scr_joint_state state;
         bool is_there = scr_joint_get_state(world, l->joint[i], &state, NULL) == SCR_OK;
-        if (is_there && s->joints[i].has_motor)
+        bool by_phase = s->joints[i].drive.kind == TIME_BY_PHASE;  // what it holds is saved, and set before each step
+        if (is_there && s->joints[i].has_motor && !by_phase)
             world_set_drive(world, l->joint[i], time_function_call(&s->joints[i].drive));
     }
     return status;
 }
 
-scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_world *world, double t0, double t1,
+scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_world *world, const step_span *step,
                                 scr_error *error)
 {
-    const double times[] = {t0, 0.5 * (t0 + t1), t1};
+    const double times[] = {step->t0, step_middle(step), step->t1};
     for (int64_t i = 0; i < s->joint_count; ++i) {
         const scene_joint *joint = &s->joints[i];
         scr_joint_state state;
-        if (!joint->has_motor || joint->drive.kind != TIME_FORMULA) continue;  // all others are finite always
+        bool has_formula = joint->drive.kind == TIME_FORMULA || joint->drive.kind == TIME_BY_PHASE;
+        if (!joint->has_motor || !has_formula) continue;  // all others are finite always
         if (scr_joint_get_state(world, l->joint[i], &state, NULL) != SCR_OK) continue;
         for (int k = 0; k < 3; ++k) {
-            if (!isfinite(time_function_at(&joint->drive, times[k])))
+            if (!isfinite(time_function_in(&joint->drive, times[k], step->phase)))
                 return scene_fail(error, SCR_DIVERGED, s, joint->location, "the motor of %s has no number at t = %g s",
                                   label_of_joint(s, i).text, times[k]);
         }
     }
     return SCR_OK;
+}
+
+void linkage_set_drives(const linkage *l, const scene *s, scr_world *world, const step_span *step)
+{
+    for (int64_t i = 0; i < s->joint_count; ++i) {
+        const scene_joint *joint = &s->joints[i];
+        if (!joint->has_motor || joint->drive.kind != TIME_BY_PHASE) continue;
+        double t = joint->motor.drive == SCR_DRIVE_POSITION ? step->t1 : step_middle(step);
+        world_set_drive(world, l->joint[i], (scr_function){.constant = time_function_in(&joint->drive, t, step->phase)});
+    }
 }
 
 void linkage_note_broken(linkage *l, const scene *s, const scr_world *world)

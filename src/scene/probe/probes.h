@@ -12,6 +12,7 @@
 #include "scene/parts/emitters.h"
 #include "scene/parts/exits.h"
 #include "scene/parts/linkage.h"
+#include "scene/probe/rig_probe.h"
 #include "scene/probe/vehicle_probes.h"
 
 typedef struct probe_column {
@@ -28,6 +29,7 @@ typedef struct probes {
     // joint_force, of force and power (W) for motors, of force or torque for springs and couplings, of stress (Pa)
     int64_t row_step;  // scalar: step count at the last row
     vehicle_probes vehicles;
+    rig_probe rig;
     // derived
     probe_column *column;
     int64_t column_count, column_capacity;
@@ -45,6 +47,7 @@ typedef struct probed {
     const struct sleeping *asleep;
     selection *chosen;  // scratch with room for all bodies
     int threads;
+    phase_now phase;  // of the last step
 } probed;
 
 scr_status probes_init(probes *p, const scene *s, scr_error *error);
