@@ -7,10 +7,9 @@
 
 #include "core/maths/vec3.h"
 
-static const double DEAD_SPEED = 1.0;      // m/s: a loaded part follows the grains down as fast as they give way
 static const double TOUCHED = 0.02;        // of the load: the part has touched the ground
 static const double LOADED = 0.99;         // of the load: it rests on the grains
-static const double APPROACH_TIME = 0.02;  // s at approach speed: so near, and a tool slows down
+static const double APPROACH_TIME = 0.05;  // s at approach speed: so near, and a tool slows down
 static const scr_vec3 UP = {0.0, 0.0, 1.0};
 
 part_name rig_part(const char *part)
@@ -90,9 +89,16 @@ void add_counterweight(rig_site *site, const char *part, double mass)
 void add_load_guide(rig_site *site, const char *a, const char *part, scr_vec3 at, double load)
 {
     const rig_keys *k = &site->keys;
-    json_t *speed = json_pack("{s:{s:f, s:f, s:f, s:f, s:f}}", "phases", "approach", -k->approach_speed, "touchdown",
-                              -k->touch_speed, "load", -k->touch_speed, "start", -DEAD_SPEED, "measure", -DEAD_SPEED);
-    add_rig_joint(site, "prismatic", "guide", a, part, at, UP, json_pack("{s:o, s:f}", "speed", speed, "max_force", load));
+    part_name guide = rig_part("guide");
+    double touch = load * k->touch_speed / k->approach_speed;
+    add_rig_joint(site, "prismatic", "guide", a, part, at, UP, NULL);
+    json_array_append_new(site->springs, json_pack("{s:s, s:s, s:f, s:f}", "name", guide.text, "joint", guide.text,
+                                                   "stiffness", 0.0, "damping", load / k->approach_speed));
+    json_t *growing = json_sprintf("%.17g + %.17g*min(1, t/%.17g)", -touch, touch - load, k->ramp);
+    json_t *force = json_pack("{s:{s:f, s:f, s:o, s:f, s:f}}", "phases", "approach", -load, "touchdown", -touch, "load",
+                              growing, "start", -load, "measure", -load);
+    json_array_append_new(site->loads, json_pack("{s:s, s:s, s:o}", "name", guide.text, "body", rig_part(part).text,
+                                                 "force", vector_of(NULL, NULL, force)));
 }
 
 // ---- Functions of time ----

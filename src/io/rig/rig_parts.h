@@ -2,9 +2,10 @@
 // A test rig written into the tree of a scene as bodies, joints, loads, fills, phases and a probe, as its author could
 // have written them. Each kind of rig reads its own keys and puts its parts together from these.
 //
-// A part that holds a load is a dynamic body on a prismatic guide. A load as large as its weight, upwards, takes the
-// weight away; a motor lowers it, gently while it comes down and with no speed worth the name later, and pushes with
-// the asked load at most: once the grains resist, that is what they carry, whether the part sinks or rises.
+// A part that holds a load is a dynamic body on a prismatic guide. A force as large as its weight, upwards, takes the
+// weight away; a force by phase lowers it and is the asked load in the end, a dead load that does not care whether the
+// part sinks or rises. A damper on the guide, of the load over the approach speed, sets how fast the part comes down:
+// at a speed v of the part it takes the share v / approach speed off the load.
 #ifndef IO_RIG_RIG_PARTS_H
 #define IO_RIG_RIG_PARTS_H
 
@@ -18,13 +19,13 @@ extern const char *const RIG_NAME;  // of the probe; parts are called after it: 
 typedef struct rig_keys {
     double rest_speed, rest_time, rest_at_most;  // m/s, s, s: when a bed has settled
     double approach_speed, touch_speed;          // m/s, downwards
-    double ramp;                                 // s in which motions come up to their speed
+    double ramp;                                 // s in which motions come up to their speed, and loads to theirs
 } rig_keys;
 
 typedef struct rig_site {
     json_cursor *at;  // the rig in the scene
     json_t *root;
-    json_t *bodies, *joints, *loads, *fills, *phases, *probes;
+    json_t *bodies, *joints, *springs, *loads, *fills, *phases, *probes;
     json_t *partners;      // groups that its parts touch
     const char *material;  // of its parts; NULL: the scene's only one
     scr_vec3 gravity;      // m/s^2
@@ -59,7 +60,7 @@ void add_rig_joint(rig_site *site, const char *kind, const char *part, const cha
                    scr_vec3 axis, json_t *motor);
 // A load upwards as large as the weight of a part.
 void add_counterweight(rig_site *site, const char *part, double mass);
-// A guide along z on which a motor presses a part down with this load.
+// A guide along z on which a part is pressed down with this load.
 void add_load_guide(rig_site *site, const char *a, const char *part, scr_vec3 at, double load);
 
 // Functions by phase, as values of JSON: taken over by whoever gets them.

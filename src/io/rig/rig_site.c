@@ -46,6 +46,7 @@ rig_site rig_site_open(json_cursor *at)
                      .root = root,
                      .bodies = scene_list(root, "bodies"),
                      .joints = scene_list(root, "joints"),
+                     .springs = scene_list(root, "springs"),
                      .loads = scene_list(root, "loads"),
                      .fills = scene_list(root, "fills"),
                      .phases = scene_list(root, "phases"),
