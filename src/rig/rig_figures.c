@@ -13,6 +13,7 @@
 #include "core/maths/trig.h"
 
 static const double DEGREES = 57.29577951308232;
+static const double STANDING = 1e-6;  // m/s, rad/s
 static const double SHALLOW = 0.1;  // of the deepest sinkage: above it a plate still finds its grains
 
 typedef struct figure_list {
@@ -114,8 +115,10 @@ static void add_wheel(figure_list *list, const rig_def *def, const rig_curve *c)
     add_mean(list, "power", "W", power);
     add(list, "drawbar_over_load", "", pull.value / def->load);
     double useful = pull.value * speed.value, moved = def->load * speed.value;
-    add(list, "power_number", "", moved != 0.0 ? power.value / moved : NAN);
-    add(list, "efficiency", "", power.value != 0.0 ? useful / power.value : NAN);
+    // A wheel that spins on the spot, or is locked, has none of them.
+    bool moves = fabs(speed.value) > STANDING, works = fabs(power.value) > STANDING * fabs(torque.value);
+    add(list, "power_number", "", moves ? power.value / moved : NAN);
+    add(list, "efficiency", "", works ? useful / power.value : NAN);
 }
 
 int rig_figures(const rig_def *def, const rig_curve *curve, const rig_hold *hold,

@@ -9,7 +9,8 @@
 
 static const double TOUCHED = 0.02;        // of the load: the part has touched the ground
 static const double LOADED = 0.99;         // of the load: it rests on the grains
-static const double APPROACH_TIME = 0.05;  // s at approach speed: so near, and a tool slows down
+static const double GUIDE_SPEED = 0.5;     // m/s: of a part that nothing but the guide's damper resists
+static const double APPROACH_TIME = 0.06;  // s at approach speed: so near, and a tool slows down
 static const scr_vec3 UP = {0.0, 0.0, 1.0};
 
 part_name rig_part(const char *part)
@@ -90,12 +91,12 @@ void add_load_guide(rig_site *site, const char *a, const char *part, scr_vec3 at
 {
     const rig_keys *k = &site->keys;
     part_name guide = rig_part("guide");
-    double touch = load * k->touch_speed / k->approach_speed;
+    double approach = load * k->approach_speed / GUIDE_SPEED, touch = load * k->touch_speed / GUIDE_SPEED;
     add_rig_joint(site, "prismatic", "guide", a, part, at, UP, NULL);
     json_array_append_new(site->springs, json_pack("{s:s, s:s, s:f, s:f}", "name", guide.text, "joint", guide.text,
-                                                   "stiffness", 0.0, "damping", load / k->approach_speed));
+                                                   "stiffness", 0.0, "damping", load / GUIDE_SPEED));
     json_t *growing = json_sprintf("%.17g + %.17g*min(1, t/%.17g)", -touch, touch - load, k->ramp);
-    json_t *force = json_pack("{s:{s:f, s:f, s:o, s:f, s:f}}", "phases", "approach", -load, "touchdown", -touch, "load",
+    json_t *force = json_pack("{s:{s:f, s:f, s:o, s:f, s:f}}", "phases", "approach", -approach, "touchdown", -touch, "load",
                               growing, "start", -load, "measure", -load);
     json_array_append_new(site->loads, json_pack("{s:s, s:s, s:o}", "name", guide.text, "body", rig_part(part).text,
                                                  "force", vector_of(NULL, NULL, force)));

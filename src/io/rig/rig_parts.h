@@ -4,8 +4,8 @@
 //
 // A part that holds a load is a dynamic body on a prismatic guide. A force as large as its weight, upwards, takes the
 // weight away; a force by phase lowers it and is the asked load in the end, a dead load that does not care whether the
-// part sinks or rises. A damper on the guide, of the load over the approach speed, sets how fast the part comes down:
-// at a speed v of the part it takes the share v / approach speed off the load.
+// part sinks or rises. A damper on the guide, of the load over GUIDE_SPEED, sets how fast a part comes down under a
+// share of the load; of a part that sinks at a speed v it carries the share v / GUIDE_SPEED of the load.
 #ifndef IO_RIG_RIG_PARTS_H
 #define IO_RIG_RIG_PARTS_H
 
