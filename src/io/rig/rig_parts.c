@@ -165,13 +165,13 @@ void add_loading(rig_site *site, const char *part, double load)
 
 // ---- The probe ----
 
-void add_rig_probe(rig_site *site, const rig_def *def, const char *tool, const char *frame, const char *zero_x,
+void add_rig_probe(rig_site *site, const rig_def *def, const char *tool, const char *driven, const char *zero_x,
                    const char *zero_z)
 {
     json_array_append_new(
         site->probes,
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f}", "name", RIG_NAME, "kind", "rig",
-                  "test", RIG_NAMES[def->kind], "tool", rig_part(tool).text, "frame", rig_part(frame).text, "zero_x",
+                  "test", RIG_NAMES[def->kind], "tool", rig_part(tool).text, "driven", rig_part(driven).text, "zero_x",
                   zero_x, "zero_z", zero_z, "measure", "measure", "duration", def->duration, "load", def->load, "area",
                   def->area, "radius", def->radius));
 }

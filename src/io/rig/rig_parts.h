@@ -78,7 +78,7 @@ json_t *until_time(double time);
 void add_loading(rig_site *site, const char *part, double load);
 
 // The probe, which is the rig's report. Names of phases are those where x and z are counted from.
-void add_rig_probe(rig_site *site, const rig_def *def, const char *tool, const char *frame, const char *zero_x,
+void add_rig_probe(rig_site *site, const rig_def *def, const char *tool, const char *driven, const char *zero_x,
                    const char *zero_z);
 
 // Each kind: reads its keys and adds its parts.

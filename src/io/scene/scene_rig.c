@@ -32,7 +32,7 @@ void read_rig_probe(scene_reading *reading, json_cursor *at)
     if (rig->present) cursor_fail(at, "a scene has one rig");
     rig->def.kind = (rig_kind)cursor_choice(at, "test", RIG_NAMES, RIG_KIND_COUNT, -1);
     rig->tool = read_name_of(at, "tool", &reading->bodies);
-    rig->frame = read_name_of(at, "frame", &reading->bodies);
+    rig->driven = read_name_of(at, "driven", &reading->bodies);
     rig->zero_phase[0] = read_phase_name(at, "zero_x");
     rig->zero_phase[1] = read_phase_name(at, "zero_z");
     rig->measure = read_phase_name(at, "measure");

@@ -419,7 +419,7 @@ typedef struct scene_rig {
     bool present;
     rig_def def;
     int tool;           // body: the lid, the plate, the cone, the wheel
-    int frame;          // body whose x counts: the upper box, the carriage
+    int driven;         // body whose x counts: the upper box, the wheel
     int zero_phase[2];  // indices of phases: where x and z are counted from as they begin
     int measure;        // index of the phase in which the curve is measured
 } scene_rig;

@@ -56,9 +56,9 @@ static void read_shear(const rig_view *from, const double zero[2], double now[RI
 {
     const scene_rig *rig = from->rig;
     double box[LOAD_SIZE], lid[LOAD_SIZE], area = rig->def.area;
-    load_on(from, rig->frame, box);
+    load_on(from, rig->driven, box);
     load_on(from, rig->tool, lid);
-    now[SHEAR_DISPLACEMENT] = place_of(from, rig->frame).x - zero[0];
+    now[SHEAR_DISPLACEMENT] = place_of(from, rig->driven).x - zero[0];
     now[SHEAR_STRESS] = -(box[0] + lid[0]) / area;
     now[SHEAR_NORMAL] = (box[2] + lid[2] + weight_above(from)) / area;
     now[SHEAR_LID] = lid[2] / area;
@@ -114,7 +114,7 @@ void rig_probe_record(rig_probe *p, const rig_view *from)
     const scene_rig *rig = from->rig;
     if (p->table.count == 0) return;
     p->phase = from->phase.index;
-    if (p->phase < rig->zero_phase[0]) p->zero[0] = place_of(from, rig->frame).x;
+    if (p->phase < rig->zero_phase[0]) p->zero[0] = place_of(from, rig->driven).x;
     if (p->phase < rig->zero_phase[1]) p->zero[1] = place_of(from, rig->tool).z;
     switch (rig->def.kind) {
     case RIG_DIRECT_SHEAR: read_shear(from, p->zero, p->now); break;
