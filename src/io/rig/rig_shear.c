@@ -15,6 +15,7 @@
 #include "io/rig/rig_parts.h"
 
 static const double LID_GAP = 0.005, LID_THICKNESS = 0.1;  // of the box's length and height
+static const double LID_MASS = 0.01;                       // kg/N: a tenth of a weight that were the load
 static const double WALL = 0.1, WALL_PER_TRAVEL = 1.5;     // of the length: no grain gets out as the halves part
 
 typedef struct shear_keys {
@@ -58,8 +59,7 @@ void build_direct_shear(rig_site *site)
     shear_keys k = read_shear_keys(site->at);
     double area = k.size[0] * k.size[1], load = k.stress * area, floor = -0.5 * k.size[2];
     double wall = fmax(WALL * k.size[0], WALL_PER_TRAVEL * k.travel);
-    double weight = fabs(site->gravity.z) > 0.0 ? fabs(site->gravity.z) : 9.81;
-    double mass = cursor_number(site->at, "lid_mass", load / weight, RANGE_POSITIVE);
+    double mass = cursor_number(site->at, "lid_mass", LID_MASS * load, RANGE_POSITIVE);
     add_soil(site, k.size[0], k.size[1], floor, k.size[2]);
     if (!cursor_is_ok(site->at)) return;
 

@@ -17,6 +17,7 @@
 #include "io/rig/rig_parts.h"
 
 static const double WALL = 0.1, HUB = 0.2;  // of the bin's width; of the wheel's radius
+static const double WHEEL_MASS = 0.05;  // kg/N: of wheel and hub together as much as weighs the load, nearly
 static const double TWO_PI = 0x1.921fb54442d18p2;
 static const scr_vec3 AHEAD = {1.0, 0.0, 0.0}, ACROSS = {0.0, 1.0, 0.0};
 
@@ -160,8 +161,7 @@ static void add_wheel(rig_site *site, const wheel_keys *k, scr_vec3 at, double m
 
 static void build(rig_site *site, const wheel_keys *k)
 {
-    double weight = fabs(site->gravity.z) > 0.0 ? fabs(site->gravity.z) : 9.81, reach = k->radius + k->reach;
-    double mass = k->mass > 0.0 ? k->mass : 0.5 * k->load / weight;
+    double reach = k->radius + k->reach, mass = k->mass > 0.0 ? k->mass : WHEEL_MASS * k->load;
     scr_vec3 at = vec3(k->x, 0.0, site->top + reach);
     add_bin(site, k->bin[0], k->bin[1], WALL * k->bin[1]);
     add_carriage(site, k, at, mass);
