@@ -7,25 +7,7 @@ import math
 import pathlib
 
 from command import *
-
-MU, G = 0.4, 9.81
-STONE = {"density": 2600, "friction": MU}
-
-
-def write_scene(rig, name="scene.json", **more):
-    scene = {"time": {"step": 0.001, "end": 20}, "gravity": [0, 0, -G], "materials": {"stone": STONE}, "rig": rig,
-             "output": {"probe_interval": 0.01, "frame_interval": 0}, **more}
-    pathlib.Path(name).write_text(json.dumps(scene))
-
-
-def measure(*words, directory="run"):
-    scree("run", "scene.json", "-o", directory, "-q", "--force", *words)
-    return summary(directory)["rig"]
-
-
-def check_near(a, b, relative, what):
-    check(abs(a - b) <= relative * abs(b), f"{what}: {a}, not within {100 * relative} % of {b}")
-
+from rig_scenes import *
 
 SHEAR = {"kind": "direct_shear", "material": "smooth", "size": [0.1, 0.1, 0.1], "normal_stress": 1e4, "speed": 0.01,
          "travel": 0.005}
@@ -71,21 +53,6 @@ def the_phases_are_columns_and_come_one_after_the_other():
     check("rig" not in as_run and len(as_run["phases"]) == 6, "the scene as run lists the parts in place of the rig")
     scree("run", "run/scene.json", "-o", "again", "-q")
     check_equal(summary("again")["state_hash"], summary("run")["state_hash"], "the scene as run is the same scene")
-
-
-def threads_and_resumes_do_not_change_the_bits():
-    write_grains(size=[0.04, 0.04, 0.04], count=60, travel=0.001, soon={"settle": {"speed": 0.02, "for": 0.01}, "approach_speed": 0.4})
-    hashes = []
-    for threads in (1, 2):
-        measure("-j", threads)
-        hashes.append(summary("run")["state_hash"])
-    begins = {p["name"]: p["began"] for p in summary("run")["phases"]}
-    for when in (begins["load"] + 0.01, begins["measure"] + 0.02):  # while it is loaded; in mid-measurement
-        scree("run", "scene.json", "-o", "part", "-q", "--force", "--until", when)
-        scree("resume", "part", "-q", "--until", 20)
-        hashes.append(summary("part")["state_hash"])
-        check_equal(summary("part")["rig"], summary("run")["rig"], "figures of a resumed run")
-    check(len(set(hashes)) == 1, f"hashes of 1 thread, 2 threads and resumed runs: {hashes}")
 
 
 def a_bed_of_springs_has_bekkers_exponent_1():
@@ -151,26 +118,6 @@ def a_wheel_with_grousers_and_a_cone_are_made_as_said():
     check_near(rig["final_depth"], 0.02 * 49.5 / 50, 0.01, "depth")
 
 
-def write_grains(seed=1, size=(0.06, 0.06, 0.05), count=230, travel=0.008, soon={}, **more):
-    write_scene({"kind": "direct_shear", **soon, "size": size, "normal_stress": 5000, "speed": 0.02, "travel": travel,
-                 "soil": {"radius": {"uniform": [0.0045, 0.0055]}, "count": count}}, seed=seed,
-                materials={"sand": {"density": 2600, "friction": 0.5, "young": 2e6, "poisson": 0.3, "restitution": 0.3}}, **more)
-
-
-def both_contact_laws_measure_the_same_strength():
-    """230 spheres of 10 mm in a box of 60 mm: from bed to bed the angle differs by some five degrees."""
-    angles = {"compliant": [], "penalty": []}
-    for law, step in (("compliant", 1e-3), ("penalty", 1e-4)):
-        for seed in (1, 2, 3):
-            write_grains(seed, contact={"law": law}, time={"step": step, "end": 20})
-            rig = measure()
-            angles[law].append(rig["residual_friction_angle"])
-            check(abs(rig["load_error"]) < 0.01, f"{law}: the load is {100 * rig['load_error']} % off")
-    means = {law: sum(found) / 3 for law, found in angles.items()}
-    check(abs(means["compliant"] - means["penalty"]) < 5, f"angles {angles}")
-    check(all(25 < mean < 40 for mean in means.values()), f"angles {angles}")
-
-
 def a_phase_that_waits_in_vain_is_warned_of():
     write_blocks(settle={"speed": 1e-12, "for": 0.5, "at_most": 0.1})
     measure()
@@ -232,8 +179,8 @@ def what_is_wrong_with_a_rig_is_said_where_it_stands():
 
 
 run_tests([a_block_in_the_shear_box_slides_at_its_angle_of_friction, the_phases_are_columns_and_come_one_after_the_other,
-           threads_and_resumes_do_not_change_the_bits, a_bed_of_springs_has_bekkers_exponent_1,
+           a_bed_of_springs_has_bekkers_exponent_1,
            a_wheel_on_a_rigid_floor_pulls_with_its_friction, a_wheel_driven_by_torque_rolls_as_newton_says,
-           a_wheel_with_grousers_and_a_cone_are_made_as_said, both_contact_laws_measure_the_same_strength,
+           a_wheel_with_grousers_and_a_cone_are_made_as_said,
            a_phase_that_waits_in_vain_is_warned_of, functions_of_time_differ_from_phase_to_phase,
            what_is_wrong_with_a_rig_is_said_where_it_stands])
