@@ -14,7 +14,7 @@
 
 static const double DEGREES = 57.29577951308232;
 static const double STANDING = 1e-6;  // m/s, rad/s
-static const double SHALLOW = 0.1;  // of the deepest sinkage: above it a plate still finds its grains
+static const double SHALLOW = 0.1;    // of the deepest sinkage: above it a plate still finds its grains
 
 typedef struct figure_list {
     scr_rig_figure *figure;

@@ -5,13 +5,7 @@
 
 #include <stdbool.h>
 
-typedef enum rig_kind {
-    RIG_DIRECT_SHEAR,
-    RIG_PRESSURE_SINKAGE,
-    RIG_SINGLE_WHEEL,
-    RIG_CONE,
-    RIG_KIND_COUNT
-} rig_kind;
+typedef enum rig_kind { RIG_DIRECT_SHEAR, RIG_PRESSURE_SINKAGE, RIG_SINGLE_WHEEL, RIG_CONE, RIG_KIND_COUNT } rig_kind;
 extern const char *const RIG_NAMES[RIG_KIND_COUNT];  // as scenes call them
 
 // Columns of each rig. The first is what its curves are drawn against.

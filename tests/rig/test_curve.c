@@ -81,9 +81,9 @@ static void what_was_not_measured_is_not_a_number(void **state)
     const struct {
         rig_kind kind;
         const char *name;
-    } figures[] = {{RIG_DIRECT_SHEAR, "peak_strength"},      {RIG_DIRECT_SHEAR, "residual_friction_angle"},
-                   {RIG_PRESSURE_SINKAGE, "bekker_n"},       {RIG_SINGLE_WHEEL, "drawbar"},
-                   {RIG_SINGLE_WHEEL, "power_number"},       {RIG_CONE, "cone_index"}};
+    } figures[] = {{RIG_DIRECT_SHEAR, "peak_strength"}, {RIG_DIRECT_SHEAR, "residual_friction_angle"},
+                   {RIG_PRESSURE_SINKAGE, "bekker_n"},  {RIG_SINGLE_WHEEL, "drawbar"},
+                   {RIG_SINGLE_WHEEL, "power_number"},  {RIG_CONE, "cone_index"}};
     empty();
     for (int k = 0; k < 6; ++k) {
         const rig_def def = {.kind = figures[k].kind, .load = 1.0, .area = 1.0, .radius = 1.0};

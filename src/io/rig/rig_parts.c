@@ -11,6 +11,7 @@ static const double TOUCHED = 0.02;        // of the load: the part has touched 
 static const double LOADED = 0.99;         // of the load: it rests on the grains
 static const double GUIDE_SPEED = 0.5;     // m/s: of a part that nothing but the guide's damper resists
 static const double APPROACH_TIME = 0.06;  // s at approach speed: so near, and a tool slows down
+static const char TOOL_COLOUR[] = "#6b7684";
 static const scr_vec3 UP = {0.0, 0.0, 1.0};
 
 part_name rig_part(const char *part)
@@ -45,6 +46,9 @@ void add_rig_body(rig_site *site, rig_body body)
     else if (!is_ground) json_object_set(o, "collides_with", site->partners);
     if (body.mass > 0.0) json_object_set_new(o, "mass", json_real(body.mass));
     if (body.velocity != NULL) json_object_set_new(o, "motion", json_pack("{s:o}", "velocity", body.velocity));
+    if (body.is_ghost) json_object_set_new(o, "appearance", json_pack("{s:b}", "visible", 0));
+    else if (body.is_tool)
+        json_object_set_new(o, "appearance", json_pack("{s:s, s:i}", "colour", TOOL_COLOUR, "opacity", 1));
     json_array_append_new(site->bodies, o);
 }
 
@@ -74,9 +78,9 @@ void add_rig_joint(rig_site *site, const char *kind, const char *part, const cha
                    scr_vec3 axis, json_t *motor)
 {
     part_name first = rig_part(a), second = rig_part(b);
-    json_t *joint = json_pack("{s:s, s:s, s:[s,s], s:o, s:o}", "name", rig_part(part).text, "kind", kind, "bodies",
-                              a[0] != '\0' ? first.text : "ground", second.text, "at", vector_json(at), "axis",
-                              vector_json(axis));
+    json_t *joint =
+        json_pack("{s:s, s:s, s:[s,s], s:o, s:o}", "name", rig_part(part).text, "kind", kind, "bodies",
+                  a[0] != '\0' ? first.text : "ground", second.text, "at", vector_json(at), "axis", vector_json(axis));
     if (motor != NULL) json_object_set_new(joint, "motor", motor);
     json_array_append_new(site->joints, joint);
 }
@@ -96,8 +100,8 @@ void add_load_guide(rig_site *site, const char *a, const char *part, scr_vec3 at
     json_array_append_new(site->springs, json_pack("{s:s, s:s, s:f, s:f}", "name", guide.text, "joint", guide.text,
                                                    "stiffness", 0.0, "damping", load / GUIDE_SPEED));
     json_t *growing = json_sprintf("%.17g + %.17g*min(1, t/%.17g)", -touch, touch - load, k->ramp);
-    json_t *force = json_pack("{s:{s:f, s:f, s:o, s:f, s:f}}", "phases", "approach", -approach, "touchdown", -touch, "load",
-                              growing, "start", -load, "measure", -load);
+    json_t *force = json_pack("{s:{s:f, s:f, s:o, s:f, s:f}}", "phases", "approach", -approach, "touchdown", -touch,
+                              "load", growing, "start", -load, "measure", -load);
     json_array_append_new(site->loads, json_pack("{s:s, s:s, s:o}", "name", guide.text, "body", rig_part(part).text,
                                                  "force", vector_of(NULL, NULL, force)));
 }
@@ -168,10 +172,10 @@ void add_loading(rig_site *site, const char *part, double load)
 void add_rig_probe(rig_site *site, const rig_def *def, const char *tool, const char *driven, const char *zero_x,
                    const char *zero_z)
 {
-    json_array_append_new(
-        site->probes,
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f}", "name", RIG_NAME, "kind", "rig",
-                  "test", RIG_NAMES[def->kind], "tool", rig_part(tool).text, "driven", rig_part(driven).text, "zero_x",
-                  zero_x, "zero_z", zero_z, "measure", "measure", "duration", def->duration, "load", def->load, "area",
-                  def->area, "radius", def->radius));
+    json_array_append_new(site->probes,
+                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f}", "name", RIG_NAME,
+                                    "kind", "rig", "test", RIG_NAMES[def->kind], "tool", rig_part(tool).text, "driven",
+                                    rig_part(driven).text, "zero_x", zero_x, "zero_z", zero_z, "measure", "measure",
+                                    "duration", def->duration, "load", def->load, "area", def->area, "radius",
+                                    def->radius));
 }

@@ -49,7 +49,8 @@ typedef struct rig_body {
     json_t *shapes;    // taken over
     double mass;       // kg, of a dynamic one
     json_t *velocity;  // taken over: [0, 0, f] by phase, of a kinematic one; NULL: none
-    bool is_ghost;     // it touches nothing
+    bool is_ghost;     // it touches nothing, and is not shown
+    bool is_tool;      // it is shown as steel, not as glass
 } rig_body;
 void add_rig_body(rig_site *site, rig_body body);
 // Floor and four walls round a floor of this size, as one fixed body; thickness: m.
@@ -64,9 +65,9 @@ void add_counterweight(rig_site *site, const char *part, double mass);
 void add_load_guide(rig_site *site, const char *a, const char *part, scr_vec3 at, double load);
 
 // Functions by phase, as values of JSON: taken over by whoever gets them.
-json_t *ramped(const rig_site *site, double value);           // up to it in the phase "start", then it
-json_t *vector_of(json_t *x, json_t *y, json_t *z);           // NULL: 0
-json_t *descent(const rig_site *site, double measured_speed); // of a driven tool along z
+json_t *ramped(const rig_site *site, double value);            // up to it in the phase "start", then it
+json_t *vector_of(json_t *x, json_t *y, json_t *z);            // NULL: 0
+json_t *descent(const rig_site *site, double measured_speed);  // of a driven tool along z
 
 // Phases. `until` is taken over.
 void add_phase(rig_site *site, const char *name, json_t *until, double at_most);

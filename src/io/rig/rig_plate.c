@@ -40,7 +40,8 @@ static void build_pressed(rig_site *site, const plate_keys *k, rig_def def, cons
                                   .kind = "kinematic",
                                   .position = vec3(0.0, 0.0, site->top + below),
                                   .shapes = shapes,
-                                  .velocity = descent(site, k->speed)});
+                                  .velocity = descent(site, k->speed),
+                                  .is_tool = true});
     add_settling(site);
     add_approach(site, tool, below, footprint[0], footprint[1]);
     add_phase(site, "touchdown", until_force(tool, k->touch * def.area), INFINITY);
@@ -75,9 +76,9 @@ void build_pressure_sinkage(rig_site *site)
 static json_t *cone_shapes(double radius, double length, double shaft, double shaft_length)
 {
     json_t *shapes = json_array();
-    json_array_append_new(shapes, json_pack("{s:{s:f, s:f}, s:o, s:{s:[i,i,i], s:i}}", "cone", "radius", radius, "length",
-                                            length, "position", vector_json(vec3(0.0, 0.0, 0.5 * length)), "rotation",
-                                            "axis", 1, 0, 0, "angle_degrees", 180));
+    json_array_append_new(shapes, json_pack("{s:{s:f, s:f}, s:o, s:{s:[i,i,i], s:i}}", "cone", "radius", radius,
+                                            "length", length, "position", vector_json(vec3(0.0, 0.0, 0.5 * length)),
+                                            "rotation", "axis", 1, 0, 0, "angle_degrees", 180));
     json_array_append_new(shapes, json_pack("{s:{s:f, s:f}, s:o}", "cylinder", "radius", shaft, "length", shaft_length,
                                             "position", vector_json(vec3(0.0, 0.0, length + 0.5 * shaft_length))));
     return shapes;

@@ -19,10 +19,10 @@ static const double LID_MASS = 0.01;                       // kg/N: a tenth of a
 static const double WALL = 0.1, WALL_PER_TRAVEL = 1.5;     // of the length: no grain gets out as the halves part
 
 typedef struct shear_keys {
-    double size[3];            // m
-    double stress;             // Pa
-    double speed, travel;      // m/s, m
-    double lid_mass;           // kg
+    double size[3];        // m
+    double stress;         // Pa
+    double speed, travel;  // m/s, m
+    double lid_mass;       // kg
 } shear_keys;
 
 static shear_keys read_shear_keys(json_cursor *at)
@@ -46,7 +46,9 @@ static void add_lid(rig_site *site, const shear_keys *k, double load, double mas
              at = vec3(0.0, 0.0, bottom + thickness);
     json_t *shapes = json_array();
     json_array_append_new(shapes, box_shape(size, vec3(0.0, 0.0, 0.0)));
-    add_rig_body(site, (rig_body){.part = "lid", .kind = "dynamic", .position = at, .shapes = shapes, .mass = mass});
+    add_rig_body(
+        site,
+        (rig_body){.part = "lid", .kind = "dynamic", .position = at, .shapes = shapes, .mass = mass, .is_tool = true});
     add_counterweight(site, "lid", mass);
     add_load_guide(site, "box", "lid", at, load);
     add_settling(site);

@@ -122,8 +122,8 @@ void add_soil(rig_site *site, double length, double width, double floor, double 
     json_t *fill = json_deep_copy(soil.value);
     json_object_del(fill, "height");
     json_object_set_new(fill, "region",
-                        json_pack("{s:{s:[f,f,f], s:[f,f,f]}}", "box", "low", -0.5 * length, -0.5 * width, floor, "high",
-                                  0.5 * length, 0.5 * width, floor + filled));
+                        json_pack("{s:{s:[f,f,f], s:[f,f,f]}}", "box", "low", -0.5 * length, -0.5 * width, floor,
+                                  "high", 0.5 * length, 0.5 * width, floor + filled));
     json_array_append_new(site->fills, fill);
     site->top = fmax(height, filled);
 }

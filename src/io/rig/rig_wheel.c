@@ -17,15 +17,15 @@
 #include "io/rig/rig_parts.h"
 
 static const double WALL = 0.1, HUB = 0.2;  // of the bin's width; of the wheel's radius
-static const double WHEEL_MASS = 0.05;  // kg/N: of wheel and hub together as much as weighs the load, nearly
+static const double WHEEL_MASS = 0.05;      // kg/N: of wheel and hub together as much as weighs the load, nearly
 static const double TWO_PI = 0x1.921fb54442d18p2;
 static const scr_vec3 AHEAD = {1.0, 0.0, 0.0}, ACROSS = {0.0, 1.0, 0.0};
 
 typedef struct wheel_keys {
     double bin[3];
-    double radius, width, mass;                // m, m, kg
-    double reach;                              // m: of grousers beyond the radius
-    double load, spin, slip, torque, drag;     // N, rad/s, 1, N m, N
+    double radius, width, mass;             // m, m, kg
+    double reach;                           // m: of grousers beyond the radius
+    double load, spin, slip, torque, drag;  // N, rad/s, 1, N m, N
     bool is_driven_by_torque;
     double duration, start, x;  // s, s, m
     json_t *shapes;             // the scene's own; NULL: a cylinder
@@ -49,8 +49,8 @@ static void read_grousers(json_cursor *wheel, wheel_keys *k, json_t *shapes)
     for (int g = 0; g < count && cursor_is_ok(wheel); ++g) {
         double sine, cosine;
         scr_sincos(TWO_PI * g / count, &sine, &cosine);
-        json_t *plate = box_shape(vec3(2.0 * height, k->width, thickness),
-                                  vec3(k->radius * cosine, 0.0, k->radius * sine));
+        json_t *plate =
+            box_shape(vec3(2.0 * height, k->width, thickness), vec3(k->radius * cosine, 0.0, k->radius * sine));
         scr_quat q = rotation_to(cosine, sine);
         json_object_set_new(plate, "rotation", json_pack("[f,f,f,f]", q.w, q.x, q.y, q.z));
         json_array_append_new(shapes, plate);
@@ -65,7 +65,8 @@ static void read_wheel(json_cursor *rig, wheel_keys *k)
     k->mass = cursor_number(&at, "mass", 0.0, RANGE_NOT_NEGATIVE);
     json_cursor own = cursor_member(&at, "shapes");
     k->shapes = json_array();
-    if (cursor_is_ok(rig) && own.value == NULL) json_array_append_new(k->shapes, axle_shape(k->radius, k->width, vec3(0, 0, 0)));
+    if (cursor_is_ok(rig) && own.value == NULL)
+        json_array_append_new(k->shapes, axle_shape(k->radius, k->width, vec3(0, 0, 0)));
     else if (json_is_array(own.value)) json_array_extend(k->shapes, own.value);
     else if (own.value != NULL) cursor_fail(&own, "\"shapes\" must be a list of shapes, as of a body");
     read_grousers(&at, k, k->shapes);
@@ -152,7 +153,8 @@ static void add_wheel(rig_site *site, const wheel_keys *k, scr_vec3 at, double m
                                   .kind = "dynamic",
                                   .position = at,
                                   .shapes = json_incref(k->shapes),
-                                  .mass = mass});
+                                  .mass = mass,
+                                  .is_tool = true});
     add_counterweight(site, "wheel", mass);
     json_t *motor = k->is_driven_by_torque ? json_pack("{s:o}", "torque", ramped(site, k->torque))
                                            : json_pack("{s:o}", "spin", ramped(site, k->spin));

@@ -62,8 +62,7 @@ scr_run_summary summary_of(simulation *sim, const scr_run_record *record, int th
     };
     for (int k = 0; k < simulation_vehicle_count(sim) && k < SCR_VEHICLES_MAX; ++k)
         summary.vehicle[summary.vehicle_count++] = simulation_mobility(sim, k);
-    if (simulation_rig(sim) != NULL)
-        summary.rig = rig_probe_report(simulation_rig(sim), &simulation_scene(sim)->rig);
+    if (simulation_rig(sim) != NULL) summary.rig = rig_probe_report(simulation_rig(sim), &simulation_scene(sim)->rig);
     return summary;
 }
 

@@ -26,7 +26,7 @@ void scene_read_sections(json_document *document, scene *s);
 void read_parameters(json_cursor *root);
 void read_rig(json_cursor *root);       // which becomes bodies, joints, loads, fills, phases and a probe of the tree
 void read_vehicles(json_cursor *root);  // which become bodies, joints, springs, materials and probes of the tree
-void read_phases(scene_reading *reading, json_cursor *root);      // their names: functions of time may know them
+void read_phases(scene_reading *reading, json_cursor *root);     // their names: functions of time may know them
 void read_settings(scene_reading *reading, json_cursor *root);   // time, gravity, solver, contact, limits, domain
 void read_materials(scene_reading *reading, json_cursor *root);  // materials, pairs
 void read_grounds(scene_reading *reading, json_cursor *root);

@@ -20,7 +20,7 @@ typedef struct vehicle_site {
 extern const char *const SHOES_GROUP, *const PARTS_GROUP;
 
 json_t *scene_list(json_t *root, const char *key);  // the scene's own, made if need be
-json_t *groups_of_bodies(json_t *root);              // all groups of the scene's own bodies, and that of grains; new
+json_t *groups_of_bodies(json_t *root);             // all groups of the scene's own bodies, and that of grains; new
 
 typedef struct part_name {
     char text[96];

@@ -41,7 +41,6 @@ typedef struct step_span {
 } step_span;
 static inline double step_middle(const step_span *step) { return 0.5 * (step->t0 + step->t1); }
 
-
 typedef struct time_function {
     time_function_kind kind;
     double constant;

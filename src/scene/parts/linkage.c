@@ -228,7 +228,8 @@ void linkage_set_drives(const linkage *l, const scene *s, scr_world *world, cons
         const scene_joint *joint = &s->joints[i];
         if (!joint->has_motor || joint->drive.kind != TIME_BY_PHASE) continue;
         double t = joint->motor.drive == SCR_DRIVE_POSITION ? step->t1 : step_middle(step);
-        world_set_drive(world, l->joint[i], (scr_function){.constant = time_function_in(&joint->drive, t, step->phase)});
+        world_set_drive(world, l->joint[i],
+                        (scr_function){.constant = time_function_in(&joint->drive, t, step->phase)});
     }
 }
 

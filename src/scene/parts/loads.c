@@ -32,7 +32,8 @@ static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies
     scr_body_state state;
     if (scr_body_get_state(world, bodies->handle[body], &state, NULL) != SCR_OK) return SCR_OK;  // it is gone
     double t = step_middle(step), half_step = 0.5 * (step->t1 - step->t0);
-    scr_vec3 force = time_vector_in(&load->force, t, step->phase), torque = time_vector_in(&load->torque, t, step->phase);
+    scr_vec3 force = time_vector_in(&load->force, t, step->phase),
+             torque = time_vector_in(&load->torque, t, step->phase);
     if (!vec3_is_finite(force) || !vec3_is_finite(torque))
         return scene_fail(error, SCR_DIVERGED, s, load->location, "%s has no number at t = %g s",
                           label_of("load", load->name, i).text, t);
@@ -54,8 +55,7 @@ scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world 
                        scr_error *error)
 {
     scr_status status = SCR_OK;
-    for (int64_t i = 0; i < s->load_count && status == SCR_OK; ++i)
-        status = apply(s, i, bodies, world, step, error);
+    for (int64_t i = 0; i < s->load_count && status == SCR_OK; ++i) status = apply(s, i, bodies, world, step, error);
     if (status != SCR_OK) world_forget_forces(world);
     return status;
 }

@@ -174,7 +174,8 @@ scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *wo
     // First all formulae, then all changes: a formula that fails leaves no body half way.
     for (int64_t i = 0; i < s->body_count; ++i) {
         if (!is_moving(b, s, world, i)) continue;
-        if (!is_finite(next_pose(&s->bodies[i], pose_of(b, i), step))) return fail_without_number(s, i, step->t1, error);
+        if (!is_finite(next_pose(&s->bodies[i], pose_of(b, i), step)))
+            return fail_without_number(s, i, step->t1, error);
     }
     scr_status status = SCR_OK;
     double h = step->t1 - step->t0;

@@ -34,7 +34,7 @@ scr_status scripted_populate(scripted_bodies *b, const scene *s, scr_world *worl
 scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *world, const step_span *step,
                                scr_error *error);
 void scripted_end_step(scripted_bodies *b, const scene *s, scr_world *world, const step_span *step);  // it was done
-void scripted_undo_step(scripted_bodies *b, const scene *s, scr_world *world);  // it was not
+void scripted_undo_step(scripted_bodies *b, const scene *s, scr_world *world);                        // it was not
 // The frame of body i where it is now, which must be alive; GROUND has the world's.
 scr_frame scripted_frame(const scripted_bodies *b, const scr_world *world, int body);
 // Take away the bodies whose time has come by t (s), to the nearest step.

@@ -87,8 +87,8 @@ static double prescribed_speed_at(const scene_body *body, double arm, double t, 
     double spin = vec3_norm(body->def.spin);
     if (m->has_velocity) velocity = time_vector_in(&m->velocity, t, phase);
     if (m->has_position)
-        velocity = vec3_scale(1.0 / h, vec3_sub(time_vector_in(&m->position, t + h, phase),
-                                                time_vector_in(&m->position, t, phase)));
+        velocity = vec3_scale(
+            1.0 / h, vec3_sub(time_vector_in(&m->position, t + h, phase), time_vector_in(&m->position, t, phase)));
     if (m->has_spin) spin = fabs(time_function_in(&m->spin, t, phase));
     if (m->has_angle)
         spin = fabs(time_function_in(&m->angle, t + h, phase) - time_function_in(&m->angle, t, phase)) / h;
@@ -102,8 +102,7 @@ static double prescribed_speed(const scene *s, const scene_body *body, double ar
     if (body->def.kind != SCR_KINEMATIC) return 0.0;
     for (int k = 0; k < TIME_SAMPLES; ++k) {
         for (int p = 0; p < sampled_phases(s); ++p) {
-            double speed =
-                prescribed_speed_at(body, arm, sampled_time(s, k), s->world.time_step, (phase_now){p, 0.0});
+            double speed = prescribed_speed_at(body, arm, sampled_time(s, k), s->world.time_step, (phase_now){p, 0.0});
             if (isfinite(speed)) fastest = fmax(fastest, speed);
         }
     }

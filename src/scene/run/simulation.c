@@ -150,9 +150,8 @@ static scr_status arrange(simulation *sim, scr_error *error)
 
 static probed what_probes_see(simulation *sim, phase_now phase)
 {
-    return (probed){sim->scene,  sim->world, &sim->bodies, &sim->linkage, &sim->emitters,
-                    &sim->exits, &sim->box,  &sim->asleep, &sim->chosen,  sim->threads,
-                    phase};
+    return (probed){sim->scene, sim->world,   &sim->bodies, &sim->linkage, &sim->emitters, &sim->exits,
+                    &sim->box,  &sim->asleep, &sim->chosen, sim->threads,  phase};
 }
 
 // The world's step, with gravity and shear rate as they are at its end, moving bodies on their way and loads as they
