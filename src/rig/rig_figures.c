@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is read off the curve of a rig.
 //
-//   direct shear   strength: shear stress; peak: of the bin where shear over normal stress is largest; residual: mean of
-//                  the last quarter. Friction angle of this load: atan(shear / normal), as if there were no cohesion
+//   direct shear   strength: shear stress; peak: of the bin where shear over normal stress is largest; residual: mean
+//                  of the last quarter. Friction angle of this load: atan(shear / normal), as if there were no cohesion
 //   plate          Bekker for this plate: p = k z^n, a straight line through log p over log z
 //   cone           mean of the cone index, and the slope of its line over depth
 //   wheel          means; power number P = M w / (W v), efficiency (drawbar v) / (M w)

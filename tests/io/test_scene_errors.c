@@ -88,7 +88,7 @@ static const bad_scene bad_scenes[] = {
     {"gravity too short", "{'time': {'end': 1}, 'gravity': [0, -9.81]}",
      "1:33: 'gravity' must be a list of three numbers or functions of time, not of 2"},
     {"gravity with a word", "{'time': {'end': 1}, 'gravity': [0, true, 0]}",
-     "1:37: 'gravity[1]' must be a number, a formula, or an object with table, file or sine, not true"},
+     "1:37: 'gravity[1]' must be a number, a formula, or an object with table, file, sine or phases, not true"},
     {"parameter named like a function", "{'parameters': {'sin': 1}, 'time': {'end': 1}}",
      "1:17: 'sin' cannot be a parameter: a name has letters, digits and _, and is none of the functions and constants "
      "of formulae"},

@@ -110,7 +110,7 @@ void add_load_guide(rig_site *site, const char *a, const char *part, scr_vec3 at
 
 json_t *ramped(const rig_site *site, double value)
 {
-    json_t *rising = json_sprintf("%.17g*t", value / site->keys.ramp);
+    json_t *rising = json_sprintf("%.17g*min(1, t/%.17g)", value, site->keys.ramp);
     return json_pack("{s:{s:o, s:f}}", "phases", "start", rising, "measure", value);
 }
 

@@ -82,6 +82,8 @@ void add_loading(rig_site *site, const char *part, double load);
 void add_rig_probe(rig_site *site, const rig_def *def, const char *tool, const char *driven, const char *zero_x,
                    const char *zero_z);
 
+// The rig of a scene, if it has one: it is taken out of the tree, and its parts are put in.
+void read_rig(json_cursor *root);
 // Each kind: reads its keys and adds its parts.
 void build_direct_shear(rig_site *site);
 void build_pressure_sinkage(rig_site *site);

@@ -13,6 +13,7 @@
 #include "io/json/json_memory.h"
 #include "io/json/json_override.h"
 #include "io/json/json_write.h"
+#include "io/rig/rig_parts.h"
 #include "io/scene/scene_sections.h"
 
 static const json_text_kind SCENE_TEXT = {"the scene", "{\"time\": {\"end\": 1}}", "; put its grains into tables"},

@@ -24,7 +24,6 @@ void scene_read_sections(json_document *document, scene *s);
 
 // In the order in which they must be read: later ones use names and values of earlier ones.
 void read_parameters(json_cursor *root);
-void read_rig(json_cursor *root);       // which becomes bodies, joints, loads, fills, phases and a probe of the tree
 void read_vehicles(json_cursor *root);  // which become bodies, joints, springs, materials and probes of the tree
 void read_phases(scene_reading *reading, json_cursor *root);     // their names: functions of time may know them
 void read_settings(scene_reading *reading, json_cursor *root);   // time, gravity, solver, contact, limits, domain
@@ -44,7 +43,6 @@ void check_moduli(scene_reading *reading, json_cursor *root);
 void read_active_box(scene_reading *reading, json_cursor *root);
 void read_sleeping(scene_reading *reading, json_cursor *root);
 void read_probes(scene_reading *reading, json_cursor *root);
-void read_rig_probe(scene_reading *reading, json_cursor *probe);  // the keys of its own
 void read_output(scene_reading *reading, json_cursor *root);
 void read_view(scene_reading *reading, json_cursor *root);
 // The words of a view at the cursor, which it closes; names are not looked up.

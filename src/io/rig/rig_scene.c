@@ -3,7 +3,6 @@
 // probe that it stands for, before those are read. The scene as run has them in place of the rig.
 #include "io/json/json_memory.h"
 #include "io/rig/rig_parts.h"
-#include "io/scene/scene_sections.h"
 
 void read_rig(json_cursor *root)
 {
@@ -22,23 +21,4 @@ void read_rig(json_cursor *root)
     rig_site_close(&site);
     json_object_del(root_value, "rig");
     if (json_memory_ran_out() && cursor_is_ok(root)) cursor_fail_memory(root, 0, "a rig");
-}
-
-// The probe that a rig writes.
-void read_rig_probe(scene_reading *reading, json_cursor *at)
-{
-    scene *s = reading->scene;
-    scene_rig *rig = &s->rig;
-    if (rig->present) cursor_fail(at, "a scene has one rig");
-    rig->def.kind = (rig_kind)cursor_choice(at, "test", RIG_NAMES, RIG_KIND_COUNT, -1);
-    rig->tool = read_name_of(at, "tool", &reading->bodies);
-    rig->driven = read_name_of(at, "driven", &reading->bodies);
-    rig->zero_phase[0] = read_phase_name(at, "zero_x");
-    rig->zero_phase[1] = read_phase_name(at, "zero_z");
-    rig->measure = read_phase_name(at, "measure");
-    rig->def.duration = cursor_needed_number(at, "duration", RANGE_POSITIVE);
-    rig->def.load = cursor_number(at, "load", 0.0, RANGE_NOT_NEGATIVE);
-    rig->def.area = cursor_number(at, "area", 0.0, RANGE_NOT_NEGATIVE);
-    rig->def.radius = cursor_number(at, "radius", 0.0, RANGE_NOT_NEGATIVE);
-    rig->present = cursor_is_ok(at);
 }
