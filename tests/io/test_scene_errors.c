@@ -46,7 +46,7 @@ static const bad_scene bad_scenes[] = {
      "2:2: unknown key 'xyzzyxyzzy'; the keys of 'scene' are $schema, title, description, parameters, seed, time, "
      "gravity, periodic, solver, contact, limits, materials, pairs, grounds, bodies, joints, actuators, springs, "
      "couplings, loads, fills, tables, beds, emitters, sinks, domain, active_box, sleeping, probes, output, view, "
-     "vehicles, "
+     "vehicles, phases, rig, "
      "comment"},
     {"key written with escapes",
      "{'time': {'end': 1},\n"
@@ -486,8 +486,8 @@ static const bad_scene bad_scenes[] = {
      "1:33: 'probes[0]' needs 'name': text in quotes"},
     {"probe of unknown kind", "{'time': {'end': 1}, 'probes': [{'name': 'p', 'kind': 'enrgy'}]}",
      "1:55: 'kind' must be energy, region_mass, mass_flow, contact_count, body_force, body_state, "
-     "body_count, active_box, sleeping, joint_force, joint_motion, motor, spring, coupling, tracked_vehicle, stress or "
-     "packing, "
+     "body_count, active_box, sleeping, joint_force, joint_motion, motor, spring, coupling, tracked_vehicle, stress, "
+     "packing or rig, "
      "not "
      "'enrgy'; did you mean 'energy'?"},
     {"probe of unknown body",
