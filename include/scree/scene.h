@@ -203,6 +203,21 @@ typedef struct scr_mobility {
 /// As many are in a summary at most.
 enum { SCR_VEHICLES_MAX = 8 };
 
+/// A figure read off the curve that a test rig measured: docs/rigs.md defines them.
+typedef struct scr_rig_figure {
+    const char *name, *unit;
+    double value;  ///< not a number if too little was measured
+    double error;  ///< standard error of a mean; not a number where there is none
+} scr_rig_figure;
+/// As many has a rig at most.
+enum { SCR_RIG_FIGURES_MAX = 16 };
+/// What a test rig measured.
+typedef struct scr_rig_report {
+    const char *kind;  ///< "direct_shear"; NULL: the scene has no rig
+    int figure_count;
+    scr_rig_figure figure[SCR_RIG_FIGURES_MAX];
+} scr_rig_report;
+
 /// The figures of a run: those of summary.json.
 typedef struct scr_run_summary {
     scr_run_status status;
@@ -223,6 +238,7 @@ typedef struct scr_run_summary {
     scr_sentences notes;     ///< good to know
     int vehicle_count;
     scr_mobility vehicle[SCR_VEHICLES_MAX];
+    scr_rig_report rig;
 } scr_run_summary;
 
 /// May a run of a scene file be written there? Not over somebody else's files or what the scene is read from, and over

@@ -21,10 +21,10 @@ dynamics/bodies dynamics/kkt dynamics/joints
 dynamics/cone/system dynamics/cone/sweeps dynamics/cone/gradient dynamics/cone/double dynamics/cone/newton dynamics/cone/solve
 dynamics/penalty/law dynamics/penalty/bed
 dynamics/world dynamics/detection dynamics/penalty/stages dynamics/mechanism dynamics/cone/stages dynamics/step dynamics/calls
-laboratory
+laboratory rig
 vehicle/anchor vehicle/track vehicle/tracked vehicle/driver
 scene/formula scene/bed scene/terrain scene/model scene/overlap scene/populate scene/sleep scene/active scene/parts scene/probe scene/run
-io/file io/bed io/json io/vehicle io/scene io/trajectory io/run io/calls io/export io/problem
+io/file io/bed io/json io/vehicle io/rig io/value io/machine io/scene io/trajectory io/run io/calls io/export io/problem
 view/colour view/stage view/picture view/render view/plot view/report
 app/command app/source app/bed app/run app/terrain app/check app/plot app/render app/solve app/report app/spheres app/vehicle app
 """.split()  # low to high

@@ -46,7 +46,7 @@ static const bad_scene bad_scenes[] = {
      "2:2: unknown key 'xyzzyxyzzy'; the keys of 'scene' are $schema, title, description, parameters, seed, time, "
      "gravity, periodic, solver, contact, limits, materials, pairs, grounds, bodies, joints, actuators, springs, "
      "couplings, loads, fills, tables, beds, emitters, sinks, domain, active_box, sleeping, probes, output, view, "
-     "vehicles, drivers, comment"},
+     "vehicles, drivers, anchors, phases, rig, comment"},
     {"key written with escapes",
      "{'time': {'end': 1},\n"
      " 'sol\\u0076or': {}}",
@@ -87,7 +87,7 @@ static const bad_scene bad_scenes[] = {
     {"gravity too short", "{'time': {'end': 1}, 'gravity': [0, -9.81]}",
      "1:33: 'gravity' must be a list of three numbers or functions of time, not of 2"},
     {"gravity with a word", "{'time': {'end': 1}, 'gravity': [0, true, 0]}",
-     "1:37: 'gravity[1]' must be a number, a formula, or an object with table, file or sine, not true"},
+     "1:37: 'gravity[1]' must be a number, a formula, or an object with table, file, sine, pieces or phases, not true"},
     {"parameter named like a function", "{'parameters': {'sin': 1}, 'time': {'end': 1}}",
      "1:17: 'sin' cannot be a parameter: a name has letters, digits and _, and is none of the functions and constants "
      "of formulae"},
@@ -485,8 +485,8 @@ static const bad_scene bad_scenes[] = {
      "1:33: 'probes[0]' needs 'name': text in quotes"},
     {"probe of unknown kind", "{'time': {'end': 1}, 'probes': [{'name': 'p', 'kind': 'enrgy'}]}",
      "1:55: 'kind' must be energy, region_mass, mass_flow, contact_count, body_force, body_state, "
-     "body_count, active_box, sleeping, joint_force, joint_motion, motor, spring, coupling, tracked_vehicle, stress or "
-     "packing, "
+     "body_count, active_box, sleeping, joint_force, joint_motion, motor, spring, coupling, tracked_vehicle, stress, "
+     "packing or rig, "
      "not "
      "'enrgy'; did you mean 'energy'?"},
     {"probe of unknown body",

@@ -217,7 +217,7 @@ static const mistake mistakes[] = {
      "3:24: a motor of given torque has no 'max_torque'"},
     {SCENE_WITH("'joints': [{'kind': 'revolute', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0], 'axis': [0, 1, 0],\n"
                 "'motor': {'spin': true}}]"),
-     "3:19: 'spin' must be a number, a formula, or an object with table, file or sine, not true"},
+     "3:19: 'spin' must be a number, a formula, or an object with table, file, sine, pieces or phases, not true"},
     {SCENE_WITH("'joints': [{'kind': 'revolute', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0], 'axis': [0, 1, 0],\n"
                 "'motor': {'spin': '1 + sni(t)'}}]"),
      "3:24: in the formula of 'spin': unknown name 'sni'; did you mean 'sin'?"},

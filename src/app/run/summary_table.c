@@ -148,6 +148,18 @@ static void print_vehicle(FILE *out, const scr_mobility *m)
     }
 }
 
+static void print_rig(FILE *out, const scr_rig_report *rig)
+{
+    for (int k = 0; k < rig->figure_count; ++k) {
+        const scr_rig_figure *f = &rig->figure[k];
+        if (!isfinite(f->value)) continue;
+        begin_row(out, k == 0 ? "rig" : "");
+        fprintf(out, "%s %s", f->name, human_figure(f->value).text);
+        if (isfinite(f->error)) fprintf(out, " +- %s", human_figure(f->error).text);
+        fprintf(out, "%s%s\n", f->unit[0] != '\0' ? " " : "", f->unit);
+    }
+}
+
 static void print_costs(FILE *out, const scr_run_summary *s)
 {
     static const char *const names[7] = {"sort", "forces", "pairs", "contacts", "prepare", "solve", "integrate"};
@@ -185,6 +197,7 @@ void print_summary(FILE *out, const scr_run_summary *summary, const scr_scene *s
     print_physics(out, summary);
     for (int k = 0; k < summary->vehicle_count; ++k)
         if (summary->vehicle[k].duration > 0.0) print_vehicle(out, &summary->vehicle[k]);
+    print_rig(out, &summary->rig);
     print_costs(out, summary);
     print_sentences(out, "warning", &summary->warnings);
     print_sentences(out, "note", &summary->notes);

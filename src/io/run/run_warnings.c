@@ -5,12 +5,16 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/text/human.h"
+#include "scene/parts/phases.h"
+#include "scene/probe/rig_probe.h"
 #include "scene/probe/vehicle_faults.h"
 #include "scene/run/rest_watch.h"
 
-static const double OVERLAP_HIGH = 0.05;  // of the smaller radius
+static const double OVERLAP_HIGH = 0.05;     // of the smaller radius
+static const double LOAD_ERROR_HIGH = 0.01;  // of a rig's load, in the mean
 
 static void say(scr_sentences *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(scr_sentences *list, const char *format, ...)
@@ -102,6 +106,29 @@ static void warn_of_tracks(scr_sentences *list, const simulation *sim, int vehic
     }
 }
 
+static void tell_of_phases(run_warnings *w, const simulation *sim)
+{
+    const phases *p = simulation_phases(sim);
+    const scene *s = simulation_scene(sim);
+    for (int k = 0; k < s->phase_count; ++k)
+        if (p->result[k] == PHASE_TIMED_OUT)
+            say(&w->warnings, "The phase \"%s\" ended after %g s without having reached what it waited for.",
+                s->phases[k].name, s->phases[k].at_most);
+    if (s->phase_count > 0 && simulation_is_done(sim) && !(p->ended_at < INFINITY))
+        say(&w->warnings, "The run ended in the phase \"%s\": %g s were too short for all phases.",
+            s->phases[p->index].name, s->end_time);
+}
+
+static void warn_of_load(scr_sentences *list, const simulation *sim)
+{
+    if (simulation_rig(sim) == NULL || simulation_phases(sim)->index != simulation_scene(sim)->rig.measure) return;
+    scr_rig_report rig = rig_probe_report(simulation_rig(sim), &simulation_scene(sim)->rig);
+    for (int k = 0; k < rig.figure_count; ++k)
+        if (strcmp(rig.figure[k].name, "load_error") == 0 && fabs(rig.figure[k].value) > LOAD_ERROR_HIGH)
+            say(list, "The rig's load was %+.2g %% off in the mean: a heavier part or a shorter time step helps.",
+                100.0 * rig.figure[k].value);
+}
+
 run_warnings run_warnings_of(const scr_run_record *record, const simulation *sim)
 {
     const scr_world_def *world = &simulation_scene(sim)->world;
@@ -112,6 +139,8 @@ run_warnings run_warnings_of(const scr_run_record *record, const simulation *sim
     else warn_of_unsolved_steps(&w.warnings, record, world);
     for (int k = 0; k < simulation_vehicle_count(sim); ++k) warn_of_tracks(&w.warnings, sim, k);
     tell_of_packing(&w, sim);
+    tell_of_phases(&w, sim);
+    warn_of_load(&w.warnings, sim);
     if (record->overlap_max > OVERLAP_HIGH)
         say(&w.notes, "In the last step bodies overlap by up to %.2g %% of the smaller radius.",
             100.0 * record->overlap_max);

@@ -17,6 +17,8 @@
 #include "io/json/json_write.h"
 #include "io/scene/scene_reader.h"
 #include "scene/model/messages.h"
+#include "scene/parts/phases.h"
+#include "scene/probe/rig_probe.h"
 
 static const char *const stage_names[8] = {"sort",    "forces", "pairs",     "contacts",
                                            "prepare", "solve",  "integrate", "steps"};
@@ -60,6 +62,7 @@ scr_run_summary summary_of(simulation *sim, const scr_run_record *record, int th
     };
     for (int k = 0; k < simulation_vehicle_count(sim) && k < SCR_VEHICLES_MAX; ++k)
         summary.vehicle[summary.vehicle_count++] = simulation_mobility(sim, k);
+    if (simulation_rig(sim) != NULL) summary.rig = rig_probe_report(simulation_rig(sim), &simulation_scene(sim)->rig);
     return summary;
 }
 
@@ -187,6 +190,46 @@ static json_t *vehicles_object(const scr_run_summary *s)
     return vehicles;
 }
 
+// The curve of a rig, bin by bin.
+static json_t *curve_object(const simulation *sim)
+{
+    rig_kind kind = simulation_scene(sim)->rig.def.kind;
+    rig_curve curve = rig_probe_curve(simulation_rig(sim));
+    json_t *columns = json_object();
+    for (int c = 0; c < rig_column_count(kind); ++c) {
+        json_t *values = json_array();
+        for (int k = 0; k < curve_filled(&curve); ++k) json_array_append_new(values, number(curve_at(&curve, k, c)));
+        json_object_set_new(columns, rig_columns(kind)[c].name, values);
+    }
+    return columns;
+}
+
+static json_t *rig_object(const scr_rig_report *rig, const simulation *sim)
+{
+    json_t *o = json_pack("{s:s}", "kind", rig->kind), *errors = json_object();
+    for (int k = 0; k < rig->figure_count; ++k) {
+        json_object_set_new(o, rig->figure[k].name, number(rig->figure[k].value));
+        if (isfinite(rig->figure[k].error))
+            json_object_set_new(errors, rig->figure[k].name, number(rig->figure[k].error));
+    }
+    json_object_set_new(o, "standard_error", errors);
+    json_object_set_new(o, "curve", curve_object(sim));
+    return o;
+}
+
+static json_t *phases_array(const simulation *sim)
+{
+    static const char *const results[] = {
+        [PHASE_OPEN] = "open", [PHASE_REACHED] = "reached", [PHASE_TIMED_OUT] = "timed out"};
+    const phases *p = simulation_phases(sim);
+    const scene *s = simulation_scene(sim);
+    json_t *list = json_array();
+    for (int k = 0; k < s->phase_count; ++k)
+        json_array_append_new(list, json_pack("{s:s, s:o, s:s}", "name", s->phases[k].name, "began",
+                                              number(p->began_at[k]), "result", results[p->result[k]]));
+    return list;
+}
+
 static json_t *sentences_array(const scr_sentences *list)
 {
     json_t *array = json_array();
@@ -228,6 +271,8 @@ static json_t *summary_object(const scr_run_summary *s, const simulation *sim)
     json_object_set_new(o, "left", count_and_mass(s->counts.left, s->counts.left_mass));
     if (s->counts.active.is_present) json_object_set_new(o, "grains", active_object(&s->counts.active));
     if (s->vehicle_count > 0) json_object_set_new(o, "vehicles", vehicles_object(s));
+    if (s->rig.kind != NULL) json_object_set_new(o, "rig", rig_object(&s->rig, sim));
+    if (simulation_scene(sim)->phase_count > 0) json_object_set_new(o, "phases", phases_array(sim));
     if (s->counts.sleep.is_present) json_object_set_new(o, "sleeping", sleep_object(&s->counts.sleep));
     json_object_set_new(o, "frames", json_integer(r->frame_count));
     json_object_set_new(o, "seconds", seconds_object(r));

@@ -105,6 +105,25 @@ static void read_anchor_probe(scene_reading *reading, json_cursor *at, scene_pro
     probe->depth = cursor_number(at, "depth", 0.0, RANGE_COORDINATE);
 }
 
+// The probe that a rig writes.
+static void read_rig_probe(scene_reading *reading, json_cursor *at)
+{
+    scene *s = reading->scene;
+    scene_rig *rig = &s->rig;
+    if (rig->present) cursor_fail(at, "a scene has one rig");
+    rig->def.kind = (rig_kind)cursor_choice(at, "test", RIG_NAMES, RIG_KIND_COUNT, -1);
+    rig->tool = read_name_of(at, "tool", &reading->bodies);
+    rig->driven = read_name_of(at, "driven", &reading->bodies);
+    rig->zero_phase[0] = read_phase_name(at, "zero_x");
+    rig->zero_phase[1] = read_phase_name(at, "zero_z");
+    rig->measure = read_phase_name(at, "measure");
+    rig->def.duration = cursor_needed_number(at, "duration", RANGE_POSITIVE);
+    rig->def.load = cursor_number(at, "load", 0.0, RANGE_NOT_NEGATIVE);
+    rig->def.area = cursor_number(at, "area", 0.0, RANGE_NOT_NEGATIVE);
+    rig->def.radius = cursor_number(at, "radius", 0.0, RANGE_NOT_NEGATIVE);
+    rig->present = cursor_is_ok(at);
+}
+
 static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_probe *probe = entry;
@@ -125,6 +144,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
         [PROBE_COUPLING] = "coupling",
         [PROBE_STRESS] = "stress",
         [PROBE_PACKING] = "packing",
+        [PROBE_RIG] = "rig",
         [PROBE_TRACKED_VEHICLE] = "tracked_vehicle",
         [PROBE_ANCHOR] = "anchor",
     };
@@ -144,6 +164,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
     case PROBE_STRESS: read_stress(reading, at, probe); break;
     case PROBE_TRACKED_VEHICLE: probe->vehicle = read_vehicle_probe(reading, at); break;
     case PROBE_ANCHOR: read_anchor_probe(reading, at, probe); break;
+    case PROBE_RIG: read_rig_probe(reading, at); break;
     case PROBE_ENERGY:
     case PROBE_CONTACT_COUNT:
     case PROBE_BODY_COUNT:

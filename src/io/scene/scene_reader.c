@@ -13,6 +13,7 @@
 #include "io/json/json_memory.h"
 #include "io/json/json_override.h"
 #include "io/json/json_write.h"
+#include "io/machine/machines.h"
 #include "io/scene/scene_sections.h"
 
 static const json_text_kind SCENE_TEXT = {"the scene", "{\"time\": {\"end\": 1}}", "; put its grains into tables"},
@@ -23,7 +24,7 @@ static const char *const ROOT_KEYS[] = {
     "$schema",   "title",  "description", "parameters", "seed",     "time",     "gravity", "periodic",  "solver",
     "contact",   "limits", "materials",   "pairs",      "grounds",  "bodies",   "joints",  "actuators", "springs",
     "couplings", "loads",  "fills",       "tables",     "beds",     "emitters", "sinks",   "domain",    "active_box",
-    "sleeping",  "probes", "output",      "view",       "vehicles", "drivers", "anchors"};
+    "sleeping",  "probes", "output",      "view",       "vehicles", "drivers",  "anchors", "phases",    "rig"};
 
 _Static_assert(sizeof ROOT_KEYS / sizeof *ROOT_KEYS < ASKED_MAX, "a cursor remembers all of them, and \"comment\"");
 
@@ -44,12 +45,15 @@ void scene_read_sections(json_document *document, scene *s)
                              .couplings = {json_object(), "coupling"},
                              .surface_of_text = json_object()};
     read_parameters(&root);
+    read_rig(&root);
+    read_phases(&reading, &root);
     read_vehicles(&root);
     read_helical_anchors(&root);
     read_settings(&reading, &root);
     read_materials(&reading, &root);
     read_grounds(&reading, &root);
     read_bodies(&reading, &root);
+    read_phase_ends(&reading, &root);
     read_joints(&reading, &root);
     read_springs(&reading, &root);
     read_couplings(&reading, &root);

@@ -58,6 +58,27 @@ json_t *axle_shape(double radius, double length, scr_vec3 at)
                      "position", vector_json(at), "rotation", "axis", 1, 0, 0, "angle_degrees", 90);
 }
 
+static void add_once(json_t *list, const json_t *name)
+{
+    const json_t *known;
+    size_t k;
+    json_array_foreach(list, k, known) if (json_equal(known, name)) return;
+    json_array_append(list, (json_t *)name);
+}
+
+json_t *groups_of_bodies(json_t *root)
+{
+    json_t *groups = json_pack("[s]", "default"), *body, *entry;
+    size_t k, n;
+    json_array_foreach(json_object_get(root, "bodies"), k, body)
+    {
+        json_t *own = json_object_get(body, "group");
+        if (json_is_string(own)) add_once(groups, own);
+        json_array_foreach(own, n, entry) add_once(groups, entry);
+    }
+    return groups;
+}
+
 // Names of materials are the file's own; in the scene they have the vehicle's name in front.
 static void name_materials(json_t *shapes, const vehicle_site *site, const part_look *look)
 {

@@ -21,6 +21,9 @@ typedef struct vehicle_site {
 
 extern const char *const SHOES_GROUP, *const PARTS_GROUP;
 
+json_t *scene_list(json_t *root, const char *key);  // the scene's own, made if need be
+json_t *groups_of_bodies(json_t *root);             // all groups of the scene's own bodies, and that of grains; new
+
 typedef struct part_name {
     char text[96];
 } part_name;
@@ -49,7 +52,6 @@ json_t *box_shape(scr_vec3 size, scr_vec3 at);
 json_t *axle_shape(double radius, double length, scr_vec3 at);  // a cylinder along y
 json_t *vector_json(scr_vec3 v);
 json_t *quaternion_json(scr_quat q);
-json_t *scene_list(json_t *root, const char *key);  // a list of the scene's, made if it is not there
 scr_quat rotation_to(double x, double z);  // about y: takes the x axis to the direction (x, z) of the side view
 
 #endif

@@ -61,7 +61,8 @@ bool time_function_is_nothing(const time_function *f, double t)
 bool time_function_has_formula(const time_function *f)
 {
     bool found = f->kind == TIME_FORMULA;
-    for (int64_t k = 0; k < f->piece_count; ++k) found |= f->piece[k].value.kind == TIME_FORMULA;
+    for (int64_t k = 0; k < f->piece_count; ++k) found |= time_function_has_formula(&f->piece[k].value);
+    for (int k = 0; k < f->phase_count; ++k) found |= time_function_has_formula(&f->of_phase[k]);
     return found;
 }
 
@@ -71,7 +72,7 @@ static double pieces_at(const time_function *f, double t)
     return now == NULL ? 0.0 : time_function_at(&now->value, t);
 }
 
-double time_function_at(const time_function *f, double t)
+double time_function_in(const time_function *f, double t, phase_now phase)
 {
     switch (f->kind) {
     case TIME_CONSTANT: break;
@@ -79,9 +80,12 @@ double time_function_at(const time_function *f, double t)
     case TIME_TABLE: return number_pairs_at(&f->table, t);
     case TIME_SINE: return sine_at(f, t);
     case TIME_PIECES: return pieces_at(f, t);
+    case TIME_BY_PHASE: return time_function_at(&f->of_phase[phase.index], t - phase.began);
     }
     return f->constant;
 }
+
+double time_function_at(const time_function *f, double t) { return time_function_in(f, t, (phase_now){0, 0.0}); }
 
 // A motor asks for the end of a step in which it drives, and that may be where its piece ends: it goes on then as it was.
 static double last_piece_at(const time_function *f, double t)
@@ -100,7 +104,8 @@ static double call(const void *context, double t)
 
 scr_function time_function_call(const time_function *f)
 {
-    if (f->kind == TIME_CONSTANT) return (scr_function){.constant = f->constant};
+    if (f->kind == TIME_CONSTANT || f->kind == TIME_BY_PHASE)
+        return (scr_function){.constant = time_function_at(f, 0.0)};
     return (scr_function){.at = call, .context = f, .constant = time_function_at(f, 0.0)};
 }
 
@@ -109,16 +114,23 @@ void time_function_free(time_function *f)
     expression_destroy(f->formula);
     number_pairs_free(&f->table);
     for (int64_t k = 0; k < f->piece_count; ++k) time_function_free(&f->piece[k].value);
+    for (int k = 0; k < f->phase_count; ++k) time_function_free(&f->of_phase[k]);
     scr_free(f->piece);
+    scr_free(f->of_phase);
     f->formula = NULL;
     f->piece = NULL;
+    f->of_phase = NULL;
     f->piece_count = 0;
+    f->phase_count = 0;
 }
 
-scr_vec3 time_vector_at(const time_vector *v, double t)
+scr_vec3 time_vector_in(const time_vector *v, double t, phase_now phase)
 {
-    return (scr_vec3){time_function_at(&v->x, t), time_function_at(&v->y, t), time_function_at(&v->z, t)};
+    return (scr_vec3){time_function_in(&v->x, t, phase), time_function_in(&v->y, t, phase),
+                      time_function_in(&v->z, t, phase)};
 }
+
+scr_vec3 time_vector_at(const time_vector *v, double t) { return time_vector_in(v, t, (phase_now){0, 0.0}); }
 
 void time_vector_free(time_vector *v)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of time: what drives a motor, moves a kinematic body, loads a body or changes gravity. A constant, a
-// formula, a table or a sine, or pieces of these.
+// formula, a table or a sine; pieces of these, or another one of these in each phase of a run.
 //
 // A table of times and values is followed by straight lines, and held at its ends. Of pieces the last one that has begun
-// counts; it may be nothing, as it is before the first: then a motor is off, and all others have 0. All give the same bits on every
-// machine, and the same number for the same time whenever they are asked.
+// counts; it may be nothing, as it is before the first: then a motor is off, and all others have 0. All give the same
+// bits on every machine, and the same number for the same time, in the same phase, whenever they are asked.
 #ifndef SCENE_FORMULA_TIME_FUNCTION_H
 #define SCENE_FORMULA_TIME_FUNCTION_H
 
@@ -21,7 +21,27 @@ void number_pairs_free(number_pairs *pairs);
 // Straight lines between the pairs, held at both ends; at least one pair.
 double number_pairs_at(const number_pairs *pairs, double x);
 
-typedef enum time_function_kind { TIME_CONSTANT, TIME_FORMULA, TIME_TABLE, TIME_SINE, TIME_PIECES } time_function_kind;
+typedef enum time_function_kind {
+    TIME_CONSTANT,
+    TIME_FORMULA,
+    TIME_TABLE,
+    TIME_SINE,
+    TIME_PIECES,
+    TIME_BY_PHASE
+} time_function_kind;
+
+// Which phase of a run it is, and since when. All zero in scenes without phases.
+typedef struct phase_now {
+    int index;
+    double began;  // s
+} phase_now;
+
+// A step, which lies within one phase.
+typedef struct step_span {
+    double t0, t1;  // s
+    phase_now phase;
+} step_span;
+static inline double step_middle(const step_span *step) { return 0.5 * (step->t0 + step->t1); }
 
 typedef struct time_function {
     time_function_kind kind;
@@ -31,19 +51,22 @@ typedef struct time_function {
     double amplitude, frequency, phase, offset;  // offset + amplitude sin(2 pi frequency t + phase); Hz, rad
     struct time_piece *piece;                    // their times rise
     int64_t piece_count;
+    struct time_function *of_phase;  // of the time since its phase began; any kind but pieces, by phase
+    int phase_count;
 } time_function;
 typedef struct time_piece {
     double from;  // s
     bool is_nothing;
-    time_function value;  // of any kind but pieces
+    time_function value;  // of any kind but pieces and by phase
 } time_piece;
 
-double time_function_at(const time_function *f, double t);  // t in s
+double time_function_in(const time_function *f, double t, phase_now phase);  // t in s
+double time_function_at(const time_function *f, double t);                   // in the first phase
 bool time_function_is_nothing(const time_function *f, double t);
 // Is it a formula, or has one in it? All others have a number at any time.
 bool time_function_has_formula(const time_function *f);
-// The same for the world, which knows nothing of nothing: it gets the value of the last piece that has one. Lasts as long
-// as f.
+// The same for the world, which knows nothing of nothing and no phases: of pieces it gets the value of the last one that
+// has one, of a function by phase the value as the first one begins. Lasts as long as f.
 scr_function time_function_call(const time_function *f);
 void time_function_free(time_function *f);
 
@@ -52,7 +75,8 @@ typedef struct time_vector {
     time_function x, y, z;
 } time_vector;
 
-scr_vec3 time_vector_at(const time_vector *v, double t);
+scr_vec3 time_vector_in(const time_vector *v, double t, phase_now phase);
+scr_vec3 time_vector_at(const time_vector *v, double t);  // in the first phase
 void time_vector_free(time_vector *v);
 
 #endif

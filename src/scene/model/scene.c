@@ -79,6 +79,7 @@ void scene_destroy(scene *s)
     time_vector_free(&s->gravity);
     time_function_free(&s->shear.rate);
     scr_free(s->files);
+    scr_free(s->phases);
     scr_free(s->materials);
     scr_free(s->pairs);
     scr_free(s->grounds);

@@ -6,6 +6,7 @@
 #define SCENE_MODEL_SCENE_H
 
 #include "geometry/shape/packing.h"
+#include "rig/rig_kinds.h"
 #include "scene/bed/bed.h"
 #include "scene/formula/time_function.h"
 #include "scene/terrain/ground.h"
@@ -293,6 +294,7 @@ typedef enum probe_kind {
     // columns xx, yy, zz, xy, yz, zx, pressure: mean stress of the cell since the last row, compression positive
     PROBE_STRESS,
     PROBE_PACKING,  // share of a box that grains fill
+    PROBE_RIG,      // scene/probe/rig_probe.h
 } probe_kind;
 typedef enum stress_part { STRESS_ALL, STRESS_CONTACT, STRESS_KINETIC } stress_part;
 // A track as the probe of its vehicle sees it. Bodies, joints and springs are indices.
@@ -405,12 +407,53 @@ typedef struct scene_packing {
     double after;        // s; before this it does not count
 } scene_packing;
 
+// A phase of the run: scene/parts/phases.h. It ends when all that is asked for has held for some time. Bodies are
+// indices; -1: that is not asked for.
+typedef struct phase_force {
+    int body;
+    double at_least;  // N, of all that touches it
+} phase_force;
+typedef struct phase_travel {
+    int body;
+    double distance;  // m from where it was as the phase began
+} phase_travel;
+typedef struct phase_clearance {
+    int body;
+    double distance;  // m at most between its underside and what is below it
+    double depth;     // m: of the underside below its frame's origin
+    double half[2];   // m: half the size of its footprint along x and y
+} phase_clearance;
+typedef struct scene_phase {
+    scene_name name;
+    scene_location location;
+    bool has_end;     // something is asked for
+    double speed;     // m/s: of all that moves, the root of the mean square at most; INFINITY: not asked for
+    double duration;  // s at least
+    phase_force force;
+    phase_travel travel;
+    phase_clearance clearance;
+    double hold;     // s for which all of it holds
+    double at_most;  // s; then it ends all the same
+} scene_phase;
+
+// A test rig: what its probe looks at. Its parts are bodies, joints, loads and phases like any others.
+typedef struct scene_rig {
+    bool present;
+    rig_def def;
+    int tool;           // body: the lid, the plate, the cone, the wheel
+    int driven;         // body whose x counts: the upper box, the wheel
+    int zero_phase[2];  // indices of phases: where x and z are counted from as they begin
+    int measure;        // index of the phase in which the curve is measured
+} scene_rig;
+
 typedef struct scene {
     char *title;  // never NULL
     uint64_t seed;
     double end_time;  // s
     scene_rest rest;
     scene_packing packing;
+    scene_phase *phases;
+    int phase_count;
     scr_world_def world;  // solver, contact, time step; gravity is that at t = 0
     time_vector gravity;  // m/s^2
     scene_shear shear;
@@ -452,6 +495,7 @@ typedef struct scene {
     scene_sleeping sleeping;
     scene_probe *probes;
     int probe_count;
+    scene_rig rig;
     scene_output output;
     scene_view view;
     char *path;    // as the user gave it, for messages

@@ -48,14 +48,14 @@ static void set_motors(const scene_driver *driver, const driver_state *state, co
     }
 }
 
-static scr_status ask(const scene *s, int64_t i, double t, driver_input *in, scr_error *error)
+static scr_status ask(const scene *s, int64_t i, const step_span *step, driver_input *in, scr_error *error)
 {
     const scene_driver *driver = &s->drivers[i];
-    in->asked_speed = time_function_at(&driver->speed, t);
-    in->asked_yaw_rate = time_function_at(&driver->yaw_rate, t);
+    in->asked_speed = time_function_in(&driver->speed, step->t1, step->phase);
+    in->asked_yaw_rate = time_function_in(&driver->yaw_rate, step->t1, step->phase);
     if (isfinite(in->asked_speed) && isfinite(in->asked_yaw_rate)) return SCR_OK;
     return scene_fail(error, SCR_DIVERGED, s, driver->location, "%s has no number at t = %g s",
-                      label_of("driver", driver->name, i).text, t);
+                      label_of("driver", driver->name, i).text, step->t1);
 }
 
 static void measure(const scr_body_state *chassis, const scr_frame *frame, driver_input *in)
@@ -68,19 +68,19 @@ static void measure(const scr_body_state *chassis, const scr_frame *frame, drive
 }
 
 scr_status drivers_begin_step(drivers *d, const scene *s, const scripted_bodies *bodies, const linkage *l,
-                              scr_world *world, double t0, double t1, scr_error *error)
+                              scr_world *world, const step_span *step, scr_error *error)
 {
     for (int64_t i = 0; i < s->driver_count; ++i) {
         const scene_driver *driver = &s->drivers[i];
         driver_input in;
         scr_body_state chassis;
         d->next[i] = remembered(d, i);
-        scr_status status = ask(s, i, t1, &in, error);
+        scr_status status = ask(s, i, step, &in, error);
         if (status != SCR_OK) return status;
         if (scr_body_get_state(world, bodies->handle[driver->body], &chassis, NULL) != SCR_OK) continue;  // it is gone
         scr_frame frame = scripted_frame(bodies, world, driver->body);
         measure(&chassis, &frame, &in);
-        d->next[i] = driver_decide(&driver->def, d->next[i], &in, t1 - t0);
+        d->next[i] = driver_decide(&driver->def, d->next[i], &in, step->t1 - step->t0);
     }
     for (int64_t i = 0; i < s->driver_count; ++i) set_motors(&s->drivers[i], &d->next[i], l, world);
     return SCR_OK;

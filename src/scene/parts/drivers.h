@@ -19,9 +19,9 @@ typedef struct drivers {
 
 scr_status drivers_init(drivers *d, const scene *s, scr_error *error);  // after a failure too: drivers_free
 void drivers_free(drivers *d);
-// Decide for the step from t0 to t1 (s), and set the motors. Fails if a function gives no number.
+// Decide for a step, and set the motors. Fails if a function gives no number.
 scr_status drivers_begin_step(drivers *d, const scene *s, const scripted_bodies *bodies, const linkage *l,
-                              scr_world *world, double t0, double t1, scr_error *error);
+                              scr_world *world, const step_span *step, scr_error *error);
 void drivers_end_step(drivers *d);                                                             // the step was done
 void drivers_undo_step(const drivers *d, const scene *s, const linkage *l, scr_world *world);  // it was not
 scr_status drivers_after_load(const drivers *d, const scene *s, const linkage *l, scr_world *world, scr_error *error);

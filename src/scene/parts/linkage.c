@@ -202,23 +202,24 @@ scr_status linkage_after_load(linkage *l, const scene *s, scr_world *world, scr_
     for (int64_t i = 0; i < s->joint_count && status == SCR_OK; ++i) {
         scr_joint_state state;
         bool is_there = scr_joint_get_state(world, l->joint[i], &state, NULL) == SCR_OK;
-        if (is_there && s->joints[i].has_motor)
+        bool by_phase = s->joints[i].drive.kind == TIME_BY_PHASE;  // what it holds is saved, and set before each step
+        if (is_there && s->joints[i].has_motor && !by_phase)
             world_set_drive(world, l->joint[i], time_function_call(&s->joints[i].drive));
     }
     return status;
 }
 
-scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_world *world, double t0, double t1,
+scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_world *world, const step_span *step,
                                 scr_error *error)
 {
-    const double times[] = {t0, 0.5 * (t0 + t1), t1};
+    const double times[] = {step->t0, step_middle(step), step->t1};
     for (int64_t i = 0; i < s->joint_count; ++i) {
         const scene_joint *joint = &s->joints[i];
         scr_joint_state state;
         if (!joint->has_motor || !time_function_has_formula(&joint->drive)) continue;  // all others are finite always
         if (scr_joint_get_state(world, l->joint[i], &state, NULL) != SCR_OK) continue;
         for (int k = 0; k < 3; ++k) {
-            if (!isfinite(time_function_at(&joint->drive, times[k])))
+            if (!isfinite(time_function_in(&joint->drive, times[k], step->phase)))
                 return scene_fail(error, SCR_DIVERGED, s, joint->location, "the motor of %s has no number at t = %g s",
                                   label_of_joint(s, i).text, times[k]);
         }
@@ -226,20 +227,34 @@ scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_worl
     return SCR_OK;
 }
 
-// What a step needs to know is whether a motor drives midway through it, as loads do. A motor that drove in the step
+// What a step needs to know is whether a motor drives at its midpoint, as loads do. A motor that drove in the step
 // before is in the world, also after a load.
-scr_status linkage_switch_motors(const linkage *l, const scene *s, scr_world *world, double t0, double t1,
-                                 scr_error *error)
+static scr_status switch_motor(const linkage *l, const scene *s, int64_t i, scr_world *world, const step_span *step,
+                               scr_error *error)
+{
+    const time_function *drive = &s->joints[i].drive;
+    double now = step_middle(step), before = now - (step->t1 - step->t0);
+    if (before < 0.0 || time_function_is_nothing(drive, before) == time_function_is_nothing(drive, now)) return SCR_OK;
+    scr_joint_state state;
+    bool is_there = scr_joint_get_state(world, l->joint[i], &state, NULL) == SCR_OK;
+    return is_there ? set_motor(l, s, i, world, now, error) : SCR_OK;
+}
+
+static void set_phase_drive(const linkage *l, const scene *s, int64_t i, scr_world *world, const step_span *step)
+{
+    const scene_joint *joint = &s->joints[i];
+    double t = joint->motor.drive == SCR_DRIVE_POSITION ? step->t1 : step_middle(step);
+    world_set_drive(world, l->joint[i], (scr_function){.constant = time_function_in(&joint->drive, t, step->phase)});
+}
+
+scr_status linkage_set_drives(const linkage *l, const scene *s, scr_world *world, const step_span *step,
+                              scr_error *error)
 {
     scr_status status = SCR_OK;
-    double now = 0.5 * (t0 + t1), before = now - (t1 - t0);
     for (int64_t i = 0; i < s->joint_count && status == SCR_OK; ++i) {
-        const scene_joint *joint = &s->joints[i];
-        scr_joint_state state;
-        if (!joint->has_motor || joint->drive.kind != TIME_PIECES || before < 0.0) continue;
-        if (time_function_is_nothing(&joint->drive, before) == time_function_is_nothing(&joint->drive, now)) continue;
-        if (scr_joint_get_state(world, l->joint[i], &state, NULL) != SCR_OK) continue;
-        status = set_motor(l, s, i, world, now, error);
+        if (!s->joints[i].has_motor) continue;
+        if (s->joints[i].drive.kind == TIME_PIECES) status = switch_motor(l, s, i, world, step, error);
+        if (s->joints[i].drive.kind == TIME_BY_PHASE) set_phase_drive(l, s, i, world, step);
     }
     return status;
 }

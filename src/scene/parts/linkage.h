@@ -28,12 +28,13 @@ scr_status linkage_populate(linkage *l, const scene *s, const scripted_bodies *b
                             scr_error *error);
 scr_status linkage_after_load(linkage *l, const scene *s, scr_world *world, scr_error *error);
 
-// Do all motors have numbers to go by in the step from t0 to t1 (s)?
-scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_world *world, double t0, double t1,
+// Do all motors have numbers to go by in a step?
+scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_world *world, const step_span *step,
                                 scr_error *error);
-// Motors whose function is nothing in this step let their joint go; those that drive again hold it.
-scr_status linkage_switch_motors(const linkage *l, const scene *s, scr_world *world, double t0, double t1,
-                                 scr_error *error);
+// Set motors for a step, as far as the world cannot know of itself: those whose function is nothing let their joint go,
+// and hold it when they drive again; those that are driven by phase get their value.
+scr_status linkage_set_drives(const linkage *l, const scene *s, scr_world *world, const step_span *step,
+                              scr_error *error);
 // Fail as the world did. It calls joints, couplings and bodies by their numbers, the scene by their names and, what
 // belongs to mechanisms, with the place where it is said.
 scr_status linkage_fail(const linkage *l, const scene *s, scr_status status, const scr_error *reason, scr_error *error);

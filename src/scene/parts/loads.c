@@ -24,14 +24,16 @@ static scr_vec3 own_point(const scene_anchor *end, const scene_body *body)
     return pose_unapply((pose){body->def.position, body->def.rotation}, end->point);
 }
 
-static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies, scr_world *world, double t,
-                        double half_step, scr_error *error)
+static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies, scr_world *world,
+                        const step_span *step, scr_error *error)
 {
     const scene_load *load = &s->loads[i];
     int64_t body = load->end.body;
     scr_body_state state;
     if (scr_body_get_state(world, bodies->handle[body], &state, NULL) != SCR_OK) return SCR_OK;  // it is gone
-    scr_vec3 force = time_vector_at(&load->force, t), torque = time_vector_at(&load->torque, t);
+    double t = step_middle(step), half_step = 0.5 * (step->t1 - step->t0);
+    scr_vec3 force = time_vector_in(&load->force, t, step->phase),
+             torque = time_vector_in(&load->torque, t, step->phase);
     if (!vec3_is_finite(force) || !vec3_is_finite(torque))
         return scene_fail(error, SCR_DIVERGED, s, load->location, "%s has no number at t = %g s",
                           label_of("load", load->name, i).text, t);
@@ -49,12 +51,11 @@ static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies
     return scr_body_apply_force(world, bodies->handle[body], force, torque, error);
 }
 
-scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world *world, double t0, double t1,
+scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world *world, const step_span *step,
                        scr_error *error)
 {
     scr_status status = SCR_OK;
-    for (int64_t i = 0; i < s->load_count && status == SCR_OK; ++i)
-        status = apply(s, i, bodies, world, 0.5 * (t0 + t1), 0.5 * (t1 - t0), error);
+    for (int64_t i = 0; i < s->load_count && status == SCR_OK; ++i) status = apply(s, i, bodies, world, step, error);
     if (status != SCR_OK) world_forget_forces(world);
     return status;
 }

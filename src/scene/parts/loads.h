@@ -8,8 +8,8 @@
 
 #include "scene/parts/scripted.h"
 
-// Push the bodies for the step from t0 to t1 (s). Fails if a function gives no number; then nothing is pushed.
-scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world *world, double t0, double t1,
+// Push the bodies for a step. Fails if a function gives no number; then nothing is pushed.
+scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world *world, const step_span *step,
                        scr_error *error);
 
 #endif

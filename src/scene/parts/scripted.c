@@ -68,16 +68,17 @@ static scr_quat frame_rotation(const scene_body *body, double angle)
     return rotated(axis_of(body), angle, body->def.rotation);
 }
 
-// The frame at t1, given the frame at t0.
-static frame_pose next_pose(const scene_body *body, frame_pose now, double t0, double t1)
+// The frame at the end of a step, given that at its beginning.
+static frame_pose next_pose(const scene_body *body, frame_pose now, const step_span *step)
 {
     const scene_motion *m = &body->motion;
-    double h = t1 - t0, middle = 0.5 * (t0 + t1);
-    scr_vec3 velocity = m->has_velocity ? time_vector_at(&m->velocity, middle) : body->def.velocity;
-    double spin = m->has_spin ? time_function_at(&m->spin, middle) : vec3_norm(body->def.spin);
+    double h = step->t1 - step->t0, middle = step_middle(step);
+    phase_now phase = step->phase;
+    scr_vec3 velocity = m->has_velocity ? time_vector_in(&m->velocity, middle, phase) : body->def.velocity;
+    double spin = m->has_spin ? time_function_in(&m->spin, middle, phase) : vec3_norm(body->def.spin);
     return (frame_pose){
-        m->has_position ? time_vector_at(&m->position, t1) : vec3_add_scaled(now.position, h, velocity),
-        m->has_angle ? time_function_at(&m->angle, t1) : now.angle + h * spin,
+        m->has_position ? time_vector_in(&m->position, step->t1, phase) : vec3_add_scaled(now.position, h, velocity),
+        m->has_angle ? time_function_in(&m->angle, step->t1, phase) : now.angle + h * spin,
     };
 }
 
@@ -167,36 +168,38 @@ static bool is_moving(const scripted_bodies *b, const scene *s, const scr_world 
     return s->bodies[i].has_motion && scr_body_is_alive(world, b->handle[i]);
 }
 
-scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *world, double t0, double t1,
+scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *world, const step_span *step,
                                scr_error *error)
 {
     // First all formulae, then all changes: a formula that fails leaves no body half way.
     for (int64_t i = 0; i < s->body_count; ++i) {
         if (!is_moving(b, s, world, i)) continue;
-        if (!is_finite(next_pose(&s->bodies[i], pose_of(b, i), t0, t1))) return fail_without_number(s, i, t1, error);
+        if (!is_finite(next_pose(&s->bodies[i], pose_of(b, i), step)))
+            return fail_without_number(s, i, step->t1, error);
     }
     scr_status status = SCR_OK;
+    double h = step->t1 - step->t0;
     for (int64_t i = 0; i < s->body_count && status == SCR_OK; ++i) {
         if (!is_moving(b, s, world, i)) continue;
         const scene_body *body = &s->bodies[i];
-        frame_pose now = pose_of(b, i), next = next_pose(body, now, t0, t1);
+        frame_pose now = pose_of(b, i), next = next_pose(body, now, step);
         scr_body_state arrival = state_at(b, body, i, next);
         status = scr_body_get_state(world, b->handle[i], &b->before[i], error);
         if (status != SCR_OK) break;
         scr_body_state state = b->before[i];
-        state.velocity = vec3_scale(1.0 / (t1 - t0), vec3_sub(arrival.position, state.position));
-        state.spin = vec3_scale((next.angle - now.angle) / (t1 - t0), axis_of(body));
+        state.velocity = vec3_scale(1.0 / h, vec3_sub(arrival.position, state.position));
+        state.spin = vec3_scale((next.angle - now.angle) / h, axis_of(body));
         status = scr_body_set_state(world, b->handle[i], &state, error);
     }
     return status;
 }
 
-void scripted_end_step(scripted_bodies *b, const scene *s, scr_world *world, double t0, double t1)
+void scripted_end_step(scripted_bodies *b, const scene *s, scr_world *world, const step_span *step)
 {
     for (int64_t i = 0; i < s->body_count; ++i) {
         if (!is_moving(b, s, world, i)) continue;
         const scene_body *body = &s->bodies[i];
-        frame_pose next = next_pose(body, pose_of(b, i), t0, t1);
+        frame_pose next = next_pose(body, pose_of(b, i), step);
         scr_body_state state, arrival = state_at(b, body, i, next);
         scr_body_get_state(world, b->handle[i], &state, NULL);  // it is alive: neither call can fail
         state.position = arrival.position;

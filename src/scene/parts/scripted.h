@@ -30,12 +30,11 @@ void scripted_free(scripted_bodies *b);
 // Add the scene's bodies to the world, where they are at t = 0. Body i of the scene gets the id i + 1.
 scr_status scripted_populate(scripted_bodies *b, const scene *s, scr_world *world, scr_error *error);
 
-// Give moving bodies their velocities for the step from t0 to t1 (s). Fails if a formula gives no number.
-scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *world, double t0, double t1,
+// Give moving bodies their velocities for a step. Fails if a formula gives no number.
+scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *world, const step_span *step,
                                scr_error *error);
-void scripted_end_step(scripted_bodies *b, const scene *s, scr_world *world, double t0,
-                       double t1);                                              // the step was done
-void scripted_undo_step(scripted_bodies *b, const scene *s, scr_world *world);  // it was not
+void scripted_end_step(scripted_bodies *b, const scene *s, scr_world *world, const step_span *step);  // it was done
+void scripted_undo_step(scripted_bodies *b, const scene *s, scr_world *world);                        // it was not
 // The frame of body i where it is now, which must be alive; GROUND has the world's.
 scr_frame scripted_frame(const scripted_bodies *b, const scr_world *world, int body);
 // Take away the bodies whose time has come by t (s), to the nearest step.

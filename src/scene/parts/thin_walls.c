@@ -23,12 +23,17 @@ typedef struct grains_at_start {
 
 static double sampled_time(const scene *s, int k) { return s->end_time * k / (TIME_SAMPLES - 1.0); }
 
+// Any phase may come at any time.
+static int sampled_phases(const scene *s) { return s->phase_count > 0 ? s->phase_count : 1; }
+
 static double strongest_gravity(const scene *s)
 {
     double strongest = 0.0;
     for (int k = 0; k < TIME_SAMPLES; ++k) {
-        double g = vec3_norm(time_vector_at(&s->gravity, sampled_time(s, k)));
-        if (isfinite(g)) strongest = fmax(strongest, g);
+        for (int p = 0; p < sampled_phases(s); ++p) {
+            double g = vec3_norm(time_vector_in(&s->gravity, sampled_time(s, k), (phase_now){p, 0.0}));
+            if (isfinite(g)) strongest = fmax(strongest, g);
+        }
     }
     return strongest;
 }
@@ -74,24 +79,32 @@ static void note_emitters(const scene *s, scr_vec3 up, grains_at_start *g)
     }
 }
 
-// How fast the fastest point of a body that moves as prescribed gets; arm: m, its distance from the frame's origin.
+// How fast a body that moves as prescribed is at a time; arm: m, of its farthest point from the frame's origin.
+static double prescribed_speed_at(const scene_body *body, double arm, double t, double h, phase_now phase)
+{
+    const scene_motion *m = &body->motion;
+    scr_vec3 velocity = body->def.velocity;
+    double spin = vec3_norm(body->def.spin);
+    if (m->has_velocity) velocity = time_vector_in(&m->velocity, t, phase);
+    if (m->has_position)
+        velocity = vec3_scale(
+            1.0 / h, vec3_sub(time_vector_in(&m->position, t + h, phase), time_vector_in(&m->position, t, phase)));
+    if (m->has_spin) spin = fabs(time_function_in(&m->spin, t, phase));
+    if (m->has_angle)
+        spin = fabs(time_function_in(&m->angle, t + h, phase) - time_function_in(&m->angle, t, phase)) / h;
+    return vec3_norm(velocity) + spin * arm;
+}
+
+// The fastest that it gets.
 static double prescribed_speed(const scene *s, const scene_body *body, double arm)
 {
+    double fastest = 0.0;
     if (body->def.kind != SCR_KINEMATIC) return 0.0;
-    const scene_motion *m = &body->motion;
-    double h = s->world.time_step, fastest = 0.0;
     for (int k = 0; k < TIME_SAMPLES; ++k) {
-        double t = sampled_time(s, k);
-        scr_vec3 velocity = body->def.velocity;
-        double spin = vec3_norm(body->def.spin);
-        if (m->has_velocity) velocity = time_vector_at(&m->velocity, t);
-        if (m->has_position)
-            velocity =
-                vec3_scale(1.0 / h, vec3_sub(time_vector_at(&m->position, t + h), time_vector_at(&m->position, t)));
-        if (m->has_spin) spin = fabs(time_function_at(&m->spin, t));
-        if (m->has_angle) spin = fabs(time_function_at(&m->angle, t + h) - time_function_at(&m->angle, t)) / h;
-        double speed = vec3_norm(velocity) + spin * arm;
-        if (isfinite(speed)) fastest = fmax(fastest, speed);
+        for (int p = 0; p < sampled_phases(s); ++p) {
+            double speed = prescribed_speed_at(body, arm, sampled_time(s, k), s->world.time_step, (phase_now){p, 0.0});
+            if (isfinite(speed)) fastest = fmax(fastest, speed);
+        }
     }
     return fastest;
 }

@@ -4,7 +4,10 @@
 #include "dynamics/world/world_state.h"
 #include "scene/model/messages.h"
 
-double shear_rate_at(const scene *s, double t) { return s->shear.present ? time_function_at(&s->shear.rate, t) : 0.0; }
+double shear_rate_at(const scene *s, double t, phase_now phase)
+{
+    return s->shear.present ? time_function_in(&s->shear.rate, t, phase) : 0.0;
+}
 
 scr_status check_shear(const scene *s, scr_error *error)
 {
@@ -18,7 +21,7 @@ scr_status start_in_flow(const scene *s, scr_world *world, scr_error *error)
 {
     const periodic_cell *p = world_period(world);
     scr_body_view b = scr_world_bodies(world);
-    double rate = shear_rate_at(s, 0.0);
+    double rate = shear_rate_at(s, 0.0, (phase_now){0, 0.0});
     scr_status status = SCR_OK;
     if (!s->shear.starts_in_flow) return SCR_OK;
     for (int64_t i = 0; i < b.count && status == SCR_OK; ++i) {

@@ -72,7 +72,8 @@ static void add_loads(guide_state *guide, const scene_probe *probe, const linkag
     for (int k = 0; k < from->scene->load_count; ++k) {
         const scene_load *load = &from->scene->loads[k];
         if (load->end.body != probe->body) continue;
-        scr_vec3 force = time_vector_at(&load->force, t), torque = time_vector_at(&load->torque, t);
+        scr_vec3 force = time_vector_in(&load->force, t, from->phase),
+                 torque = time_vector_in(&load->torque, t, from->phase);
         if (load->in_body_axes) force = quat_rotate(frame, force), torque = quat_rotate(frame, torque);
         guide->force += vec3_dot(force, guide->axis);
         guide->torque += vec3_dot(torque, guide->axis);

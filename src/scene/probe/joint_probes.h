@@ -22,6 +22,7 @@ typedef struct linkage_view {
     const scr_world *world;
     const scripted_bodies *bodies;
     const linkage *linkage;
+    phase_now phase;  // of the last step
 } linkage_view;
 
 // Right after a step: add what it did to the sums. What is gone, or broken, does nothing.

@@ -8,12 +8,12 @@
 #include "core/maths/vec3.h"
 #include "dynamics/world/world_state.h"
 #include "scene/bed/packing_box.h"
+#include "scene/parts/contact_load.h"
 #include "scene/parts/list_table.h"
+#include "scene/probe/body_mass.h"
 #include "scene/probe/joint_probes.h"
 #include "scene/probe/vehicle_probes.h"
 #include "scene/sleep/sleeping.h"
-
-enum { LOAD_SIZE = 6 };  // force and torque
 
 static const field_info probe_fields[] = {
     FIELD(probes, mass, FIELD_F64, "kg"),
@@ -24,6 +24,7 @@ static const field_info probe_fields[] = {
 
 // The columns of each kind, in the order in which its value function writes them.
 enum { COLUMNS_MAX = VEHICLE_PROBE_WIDTH };
+_Static_assert((int)COLUMNS_MAX > RIG_COLUMNS_MAX, "and the phase");
 _Static_assert((int)LOAD_SIZE >= JOINT_PROBE_WIDTH && (int)COLUMNS_MAX >= JOINT_PROBE_WIDTH, "joint probes have room");
 static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_ENERGY] = {{"kinetic", "J"}, {"potential", "J"}, {"elastic", "J"}},
@@ -49,8 +50,23 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_STRESS] =
         {{"xx", "Pa"}, {"yy", "Pa"}, {"zz", "Pa"}, {"xy", "Pa"}, {"yz", "Pa"}, {"zx", "Pa"}, {"pressure", "Pa"}},
     [PROBE_ACTIVE_BOX] = {{"live", ""}, {"fixed", ""}, {"parked", ""}},
+    [PROBE_RIG] = {{"phase", ""}},  // and those of the rig
     [PROBE_SLEEPING] = {{"asleep", ""}, {"fallen", ""}, {"woken_cells", ""}},
 };
+
+static void add_column(probes *p, const scene_probe *probe, const char *name, const char *unit)
+{
+    probe_column *column = &p->column[p->column_count++];
+    snprintf(column->name, sizeof column->name, "%s.%s", probe->name, name);
+    column->unit = unit;
+}
+
+// Besides the phase.
+static void add_rig_columns(probes *p, const scene *s, const scene_probe *probe)
+{
+    const rig_column *columns = rig_columns(s->rig.def.kind);
+    for (int c = 0; c < rig_column_count(s->rig.def.kind); ++c) add_column(p, probe, columns[c].name, columns[c].unit);
+}
 
 static const column_kind *columns_of_probe(const scene *s, const scene_probe *probe)
 {
@@ -73,6 +89,7 @@ scr_status probes_init(probes *p, const scene *s, scr_error *error)
     scr_status status = list_table_init(&p->table, s->probe_count, error);
     if (status == SCR_OK) status = vehicle_probes_init(&p->vehicles, s, error);
     if (status == SCR_OK) status = anchor_probes_init(&p->anchors, s, error);
+    if (status == SCR_OK) status = rig_probe_init(&p->rig, s, error);
     if (status != SCR_OK) return status;
     int64_t most = (int64_t)COLUMNS_MAX * s->probe_count;
     status = scr_grow(&p->column, &p->column_capacity, most, sizeof *p->column, "probes", error);
@@ -80,11 +97,8 @@ scr_status probes_init(probes *p, const scene *s, scr_error *error)
     for (int k = 0; k < s->probe_count; ++k) {
         const scene_probe *probe = &s->probes[k];
         const column_kind *columns = columns_of_probe(s, probe);
-        for (int c = 0; c < column_count_of(columns); ++c) {
-            probe_column *column = &p->column[p->column_count++];
-            snprintf(column->name, sizeof column->name, "%s.%s", probe->name, columns[c].name);
-            column->unit = columns[c].unit;
-        }
+        for (int c = 0; c < column_count_of(columns); ++c) add_column(p, probe, columns[c].name, columns[c].unit);
+        if (probe->kind == PROBE_RIG) add_rig_columns(p, s, probe);
     }
     return SCR_OK;
 }
@@ -94,15 +108,8 @@ void probes_free(probes *p)
     table_free(&p->table);
     vehicle_probes_free(&p->vehicles);
     anchor_probes_free(&p->anchors);
+    rig_probe_free(&p->rig);
     scr_free(p->column);
-}
-
-// Of a body that moves, or would if it were awake.
-static double mass_of(const scr_world *world, const scr_body_view *bodies, int64_t i)
-{
-    if (bodies->inv_mass[i] > 0.0) return 1.0 / bodies->inv_mass[i];
-    stored_grain g = world_stored_grain(world, i);
-    return stored_grain_mass(world, &g);
 }
 
 // Bodies that crossed a plane in the last step.
@@ -151,19 +158,9 @@ static double mass_crossing(const probed *from, const scene_probe *probe)
     double mass = 0.0;
     for (int64_t k = 0; k < from->chosen->count; ++k) {
         int64_t i = from->chosen->index[k];
-        mass += crossing_of(&c, i) * mass_of(from->world, &c.bodies, i);
+        mass += crossing_of(&c, i) * body_mass(from->world, &c.bodies, i);
     }
     return mass;
-}
-
-static void add_load(double load[LOAD_SIZE], const probed *from, int body)
-{
-    scr_vec3 force, torque;
-    // A body that is gone carries nothing.
-    if (scr_body_contact_force(from->world, from->bodies->handle[body], &force, &torque, NULL) != SCR_OK) return;
-    const double now[LOAD_SIZE] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
-    for (int c = 0; c < LOAD_SIZE; ++c) load[c] += now[c];
-    sleeping_add_load(from->asleep, body, load);
 }
 
 static void add_stress(double load[LOAD_SIZE], const probed *from, stress_part part)
@@ -180,7 +177,7 @@ static void add_stress(double load[LOAD_SIZE], const probed *from, stress_part p
 
 static linkage_view view_of(const probed *from)
 {
-    return (linkage_view){from->scene, from->world, from->bodies, from->linkage};
+    return (linkage_view){from->scene, from->world, from->bodies, from->linkage, from->phase};
 }
 
 void probes_record(probes *p, const probed *from)
@@ -189,12 +186,15 @@ void probes_record(probes *p, const probed *from)
     for (int k = 0; k < from->scene->probe_count; ++k) {
         const scene_probe *probe = &from->scene->probes[k];
         if (probe->kind == PROBE_MASS_FLOW) p->mass[k] += mass_crossing(from, probe);
-        if (probe->kind == PROBE_BODY_FORCE) add_load(&p->load[LOAD_SIZE * k], from, probe->body);
+        if (probe->kind == PROBE_BODY_FORCE)
+            add_contact_load(&p->load[LOAD_SIZE * k], from->bodies, from->asleep, from->world, probe->body);
         if (probe->kind == PROBE_STRESS) add_stress(&p->load[LOAD_SIZE * k], from, probe->part);
         if (is_joint_probe(probe->kind)) joint_probe_record(probe, &joints, &p->load[LOAD_SIZE * k]);
     }
     vehicle_probes_record(&p->vehicles, &joints);
     anchor_probes_record(&p->anchors, &joints, from->asleep);
+    rig_view rig = {&from->scene->rig, from->world, from->bodies, from->asleep, from->phase};
+    rig_probe_record(&p->rig, &rig);
 }
 
 // Bodies in a region.
@@ -222,7 +222,7 @@ static double mass_inside(const probed *from, const region *where)
     region_search r = {scr_world_bodies(from->world), world_period(from->world), where, from->asleep};
     selection_make(from->chosen, r.bodies.count, find_inside, &r, from->threads);
     double mass = 0.0;
-    for (int64_t k = 0; k < from->chosen->count; ++k) mass += mass_of(from->world, &r.bodies, from->chosen->index[k]);
+    for (int64_t k = 0; k < from->chosen->count; ++k) mass += body_mass(from->world, &r.bodies, from->chosen->index[k]);
     return mass;
 }
 
@@ -332,10 +332,12 @@ void probes_read(const probes *p, const probed *from, double *values)
         case PROBE_MOTOR:
         case PROBE_SPRING:
         case PROBE_COUPLING: joint_probe_row(probe, &joints, steps, &p->load[LOAD_SIZE * k], values); break;
+        case PROBE_RIG: rig_probe_row(&p->rig, from->scene->rig.def.kind, values); break;
         case PROBE_TRACKED_VEHICLE: vehicle_probe_row(&p->vehicles, probe, &joints, vehicle++, values); break;
         case PROBE_ANCHOR: anchor_probe_row(&p->anchors, probe, &joints, anchor++, steps, values); break;
         }
         values += column_count_of(columns_of_probe(from->scene, probe));
+        if (probe->kind == PROBE_RIG) values += rig_column_count(from->scene->rig.def.kind);
     }
 }
 
@@ -349,4 +351,5 @@ void probes_row(probes *p, const probed *from, double *values)
     p->row_step = scr_world_step_count(from->world);
     vehicle_probes_begin_row(&p->vehicles);
     anchor_probes_begin_row(&p->anchors);
+    rig_probe_begin_row(&p->rig);
 }

@@ -13,6 +13,7 @@
 #include "scene/parts/exits.h"
 #include "scene/parts/linkage.h"
 #include "scene/probe/anchor_probes.h"
+#include "scene/probe/rig_probe.h"
 #include "scene/probe/vehicle_probes.h"
 
 typedef struct probe_column {
@@ -30,6 +31,7 @@ typedef struct probes {
     int64_t row_step;  // scalar: step count at the last row
     vehicle_probes vehicles;
     anchor_probes anchors;
+    rig_probe rig;
     // derived
     probe_column *column;
     int64_t column_count, column_capacity;
@@ -47,6 +49,7 @@ typedef struct probed {
     const struct sleeping *asleep;
     selection *chosen;  // scratch with room for all bodies
     int threads;
+    phase_now phase;  // of the last step
 } probed;
 
 scr_status probes_init(probes *p, const scene *s, scr_error *error);

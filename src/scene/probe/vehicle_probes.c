@@ -7,9 +7,9 @@
 
 #include "core/maths/quat.h"
 #include "core/maths/trig.h"
+#include "rig/rig_kinds.h"
 #include "scene/parts/list_table.h"
 
-static const double STANDING = 1e-3;     // m/s: below it there is no slip to speak of
 static const double NO_DISTANCE = 1e-3;  // m
 static const double DEGREES = 57.29577951308232;
 
@@ -170,7 +170,7 @@ static double drawbar_pull(const scene_vehicle *vehicle, const linkage_view *fro
     for (int k = 0; k < from->scene->load_count; ++k) {
         const scene_load *load = &from->scene->loads[k];
         if (load->end.body != vehicle->chassis) continue;
-        scr_vec3 force = time_vector_at(&load->force, t);
+        scr_vec3 force = time_vector_in(&load->force, t, from->phase);
         pull -= load->in_body_axes ? force.x : vec3_dot(force, forward);
     }
     return pull;
@@ -228,13 +228,6 @@ void vehicle_probes_begin_row(vehicle_probes *p)
 }
 
 // ---- Figures ----
-
-// Driving, 1 - v / (w R); braking, (w R) / v - 1: from -1 to 1, and 0 for what stands.
-static double slip_of(double rolling, double speed)
-{
-    double larger = fmax(fabs(rolling), fabs(speed));
-    return larger < STANDING ? 0.0 : (fabs(rolling) - (rolling < 0.0 ? -speed : speed)) / larger;
-}
 
 // Means over the steps of some sums, in which the forward speed went from one value to another.
 static scr_mobility figures_of(const double *sums, const scene_vehicle *vehicle, double from_speed, double to_speed,

@@ -10,6 +10,7 @@
 #include "scene/parts/linkage.h"
 #include "scene/parts/list_table.h"
 #include "scene/parts/loads.h"
+#include "scene/parts/phases.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/populate.h"
 #include "scene/populate/populate_grounds.h"
@@ -26,6 +27,7 @@ struct simulation {
     scripted_bodies bodies;
     linkage linkage;
     drivers drivers;
+    phases phases;
     emitters emitters;
     exits exits;
     sleeping asleep;
@@ -40,8 +42,8 @@ static scr_status populate_joints(simulation *sim, scr_error *error)
 {
     const scene *s = sim->scene;
     scr_status status = SCR_OK;
-    if (s->joint_count > 0)
-        status = scripted_begin_step(&sim->bodies, s, sim->world, 0.0, scr_world_time_step(sim->world), error);
+    step_span first = {0.0, scr_world_time_step(sim->world), phases_now(&sim->phases)};
+    if (s->joint_count > 0) status = scripted_begin_step(&sim->bodies, s, sim->world, &first, error);
     if (status == SCR_OK) status = linkage_populate(&sim->linkage, s, &sim->bodies, sim->world, error);
     return status;
 }
@@ -88,6 +90,7 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     if (status == SCR_OK) status = scripted_init(&sim->bodies, s, error);
     if (status == SCR_OK) status = linkage_init(&sim->linkage, s, error);
     if (status == SCR_OK) status = drivers_init(&sim->drivers, s, error);
+    if (status == SCR_OK) status = phases_init(&sim->phases, s, error);
     if (status == SCR_OK) status = emitters_init(&sim->emitters, s, error);
     if (status == SCR_OK) status = active_box_init(&sim->box, s, &sim->asleep, error);
     if (status == SCR_OK) status = probes_init(&sim->probes, s, error);
@@ -117,6 +120,7 @@ void simulation_destroy(simulation *sim)
     scripted_free(&sim->bodies);
     linkage_free(&sim->linkage);
     drivers_free(&sim->drivers);
+    phases_free(&sim->phases);
     emitters_free(&sim->emitters);
     exits_free(&sim->exits);
     sleeping_free(&sim->asleep);
@@ -148,26 +152,27 @@ static scr_status arrange(simulation *sim, scr_error *error)
     return status;
 }
 
-static probed what_probes_see(simulation *sim)
+static probed what_probes_see(simulation *sim, phase_now phase)
 {
-    return (probed){sim->scene,  sim->world, &sim->bodies, &sim->linkage, &sim->emitters,
-                    &sim->exits, &sim->box,  &sim->asleep, &sim->chosen,  sim->threads};
+    return (probed){sim->scene, sim->world,   &sim->bodies, &sim->linkage, &sim->emitters, &sim->exits,
+                    &sim->box,  &sim->asleep, &sim->chosen, sim->threads,  phase};
 }
 
-// The world's step from t0 to t1 (s), with gravity and shear rate as they are at t1, moving bodies on their way and
-// loads half way.
-static scr_status advance(simulation *sim, double t0, double t1, scr_error *error)
+// The world's step, with gravity and shear rate as they are at its end, moving bodies on their way and loads as they
+// are at its midpoint.
+static scr_status advance(simulation *sim, const step_span *step, scr_error *error)
 {
-    scr_vec3 before = scr_world_gravity(sim->world), gravity = time_vector_at(&sim->scene->gravity, t1);
-    double sheared_before = scr_world_shear_rate(sim->world), rate = shear_rate_at(sim->scene, t1);
+    double t1 = step->t1;
+    scr_vec3 before = scr_world_gravity(sim->world), gravity = time_vector_in(&sim->scene->gravity, t1, step->phase);
+    double sheared_before = scr_world_shear_rate(sim->world), rate = shear_rate_at(sim->scene, t1, step->phase);
     if (!vec3_is_finite(gravity)) return scr_fail(error, SCR_DIVERGED, "gravity gives no number at t = %g s", t1);
     if (!isfinite(rate)) return scr_fail(error, SCR_DIVERGED, "the shear rate gives no number at t = %g s", t1);
-    scr_status status = linkage_check_drives(&sim->linkage, sim->scene, sim->world, t0, t1, error);
-    if (status == SCR_OK) status = linkage_switch_motors(&sim->linkage, sim->scene, sim->world, t0, t1, error);
-    if (status == SCR_OK) status = loads_apply(sim->scene, &sim->bodies, sim->world, t0, t1, error);
+    scr_status status = linkage_check_drives(&sim->linkage, sim->scene, sim->world, step, error);
+    if (status == SCR_OK) status = linkage_set_drives(&sim->linkage, sim->scene, sim->world, step, error);
+    if (status == SCR_OK) status = loads_apply(sim->scene, &sim->bodies, sim->world, step, error);
     if (status != SCR_OK) return status;
-    status = drivers_begin_step(&sim->drivers, sim->scene, &sim->bodies, &sim->linkage, sim->world, t0, t1, error);
-    if (status == SCR_OK) status = scripted_begin_step(&sim->bodies, sim->scene, sim->world, t0, t1, error);
+    status = drivers_begin_step(&sim->drivers, sim->scene, &sim->bodies, &sim->linkage, sim->world, step, error);
+    if (status == SCR_OK) status = scripted_begin_step(&sim->bodies, sim->scene, sim->world, step, error);
     if (status != SCR_OK) {
         drivers_undo_step(&sim->drivers, sim->scene, &sim->linkage, sim->world);
         world_forget_forces(sim->world);
@@ -179,7 +184,7 @@ static scr_status advance(simulation *sim, double t0, double t1, scr_error *erro
     status = sleeping_begin_step(&sim->asleep, sim->world, sim->bodies.handle, &reason);
     if (status == SCR_OK) status = scr_world_step(sim->world, &reason);
     if (status == SCR_OK) {
-        scripted_end_step(&sim->bodies, sim->scene, sim->world, t0, t1);
+        scripted_end_step(&sim->bodies, sim->scene, sim->world, step);
         drivers_end_step(&sim->drivers);
     } else {
         scr_world_set_gravity(sim->world, before, NULL);
@@ -197,12 +202,14 @@ scr_status simulation_step(simulation *sim, scr_error *error)
     double h = scr_world_time_step(sim->world);
     int64_t steps = scr_world_step_count(sim->world);
     scr_status status = arrange(sim, error);
-    if (status == SCR_OK) status = advance(sim, (double)steps * h, (double)(steps + 1) * h, error);
+    step_span step = {(double)steps * h, (double)(steps + 1) * h, phases_now(&sim->phases)};
+    if (status == SCR_OK) status = advance(sim, &step, error);
     if (status != SCR_OK) return status;
     active_box_end_step(&sim->box, sim->world);
     linkage_note_broken(&sim->linkage, sim->scene, sim->world);
-    probed from = what_probes_see(sim);
+    probed from = what_probes_see(sim, step.phase);
     probes_record(&sim->probes, &from);
+    phases_look(&sim->phases, sim->scene, &sim->bodies, &sim->asleep, sim->world);
     rest_watch_look(&sim->rest, sim->scene, sim->world);
     return sleeping_end_step(&sim->asleep, sim->world, error);
 }
@@ -216,7 +223,12 @@ bool simulation_is_done(const simulation *sim)
     return scr_world_time(sim->world) > simulation_end_time(sim) - 0.5 * scr_world_time_step(sim->world);
 }
 
-double simulation_end_time(const simulation *sim) { return fmin(sim->scene->end_time, rest_watch_end(&sim->rest)); }
+double simulation_end_time(const simulation *sim)
+{
+    return fmin(fmin(sim->scene->end_time, rest_watch_end(&sim->rest)), sim->phases.ended_at);
+}
+
+const struct phases *simulation_phases(const simulation *sim) { return &sim->phases; }
 void simulation_forget_rest(simulation *sim) { rest_watch_forget(&sim->rest); }
 const rest_watch *simulation_rest(const simulation *sim) { return &sim->rest; }
 
@@ -297,13 +309,13 @@ const char *simulation_probe_unit(const simulation *sim, int column) { return si
 
 void simulation_probe_row(simulation *sim, double *values)
 {
-    probed from = what_probes_see(sim);
+    probed from = what_probes_see(sim, phases_now(&sim->phases));
     probes_row(&sim->probes, &from, values);
 }
 
 void simulation_read_probes(simulation *sim, double *values)
 {
-    probed from = what_probes_see(sim);
+    probed from = what_probes_see(sim, phases_now(&sim->phases));
     probes_read(&sim->probes, &from, values);
 }
 
@@ -322,6 +334,8 @@ track_faults simulation_track_faults(const simulation *sim, int vehicle, int tra
     return vehicle_track_faults(&sim->probes.vehicles.faults, vehicle, track);
 }
 
+const rig_probe *simulation_rig(const simulation *sim) { return sim->scene->rig.present ? &sim->probes.rig : NULL; }
+
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
 {
     int count = world_tables(sim->world, tables);
@@ -334,7 +348,9 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     tables[count++] = &sim->probes.table;
     if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
     if (sim->scene->packing.fraction > 0.0) tables[count++] = &sim->rest.packing_table;
+    if (sim->phases.table.count > 0) tables[count++] = &sim->phases.table;
     if (sim->drivers.table.count > 0) tables[count++] = &sim->drivers.table;
+    if (sim->probes.rig.table.count > 0) tables[count++] = &sim->probes.rig.table;
     if (sim->probes.vehicles.table.count > 0) {
         tables[count++] = &sim->probes.vehicles.table;
         tables[count++] = &sim->probes.vehicles.faults.table;
@@ -355,6 +371,7 @@ scr_status simulation_after_load(simulation *sim, scr_error *error)
 {
     const scene *s = sim->scene;
     scr_status status = list_table_check(&sim->bodies.table, s->body_count, error);
+    if (status == SCR_OK) status = list_table_check(&sim->phases.table, s->phase_count, error);
     if (status == SCR_OK) status = list_table_check(&sim->emitters.table, s->emitter_count, error);
     if (status == SCR_OK) status = list_table_check(&sim->probes.table, s->probe_count, error);
     if (status == SCR_OK) status = vehicle_probes_after_load(&sim->probes.vehicles, s, error);

@@ -32,9 +32,10 @@ scr_world *simulation_world(simulation *sim);
 const scene *simulation_scene(const simulation *sim);
 int simulation_threads(const simulation *sim);
 bool simulation_is_done(const simulation *sim);  // end time reached (within half a step)
-// s; that of the scene, or when the bodies came to rest, if that ends the run
+// s; that of the scene, or when its last phase was over, or the bodies came to rest, if that ends the run
 double simulation_end_time(const simulation *sim);
 const struct rest_watch *simulation_rest(const simulation *sim);
+const struct phases *simulation_phases(const simulation *sim);
 void simulation_forget_rest(simulation *sim);  // if it was reached: the run goes on, until there is rest again
 
 scr_scene_counts simulation_count(const simulation *sim);  // since the start
@@ -70,6 +71,8 @@ int simulation_vehicle_count(const simulation *sim);
 scr_mobility simulation_mobility(const simulation *sim, int vehicle);  // since its probe began to measure
 const scene_probe *simulation_vehicle(const simulation *sim, int vehicle);
 struct track_faults simulation_track_faults(const simulation *sim, int vehicle, int track);
+
+const struct rig_probe *simulation_rig(const simulation *sim);  // NULL without a rig
 
 // All tables, the world's first: for checkpoint, hash and diff. Returns their number.
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX]);

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/scene/scene_sections.h"
+#include "io/machine/machines.h"
+#include "io/value/scene_values.h"
 #include "io/vehicle/anchor_parts.h"
 
 enum { ANCHOR_NAME_MAX = 32 };
@@ -70,7 +71,7 @@ static json_t *read_drive(json_cursor *at, const char *key)
 {
     if (!cursor_has(at, key)) return NULL;
     time_function f = read_time_function(at, key);
-    if (cursor_is_ok(at) && f.kind == TIME_PIECES) {
+    if (cursor_is_ok(at) && (f.kind == TIME_PIECES || f.kind == TIME_BY_PHASE)) {
         json_cursor member = cursor_member(at, key);
         cursor_fail(&member, "the phases are the pieces: give \"%s\" of each phase", key);
     }

@@ -9,33 +9,12 @@
 #include "core/maths/quat.h"
 #include "core/maths/trig.h"
 #include "io/json/json_memory.h"
-#include "io/scene/scene_sections.h"
+#include "io/machine/machines.h"
+#include "io/value/scene_values.h"
 #include "io/vehicle/tracked_parts.h"
 
 enum { VEHICLE_NAME_MAX = 24 };
 static const double DEGREES = 57.29577951308232;  // a radian
-
-static void add_once(json_t *list, const json_t *name)
-{
-    const json_t *known;
-    size_t k;
-    json_array_foreach(list, k, known) if (json_equal(known, name)) return;
-    json_array_append(list, (json_t *)name);
-}
-
-// All groups of the scene's own bodies, and that of grains.
-static json_t *groups_of_bodies(json_t *root)
-{
-    json_t *groups = json_pack("[s]", "default"), *body, *entry;
-    size_t k, n;
-    json_array_foreach(json_object_get(root, "bodies"), k, body)
-    {
-        json_t *own = json_object_get(body, "group");
-        if (json_is_string(own)) add_once(groups, own);
-        json_array_foreach(own, n, entry) add_once(groups, entry);
-    }
-    return groups;
-}
 
 static void add_materials(json_t *root, const vehicle_file *file, const char *name)
 {
@@ -179,7 +158,7 @@ static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *fil
     };
     add_materials(root, file, name);
     add_tracked_vehicle(&site, &wrap, drive->motor);
-    if (drive->driver != NULL) add_driver(&site, list_of(root, "drivers"), drive->driver);
+    if (drive->driver != NULL) add_driver(&site, scene_list(root, "drivers"), drive->driver);
     add_vehicle_probe(&site, placed.position.z, from);
     json_decref(site.partners);
     track_wrap_free(&wrap);

@@ -9,7 +9,7 @@
 #include "core/maths/quat.h"
 #include "core/maths/trig.h"
 #include "core/text/nearest_name.h"
-#include "io/scene/scene_sections.h"
+#include "io/value/scene_values.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -61,29 +61,6 @@ void read_name(json_cursor *at, name_index *names, int index, bool is_needed, sc
     read_new_name(&member, text, names, index, name);
 }
 
-void *read_indexed_list(scene_reading *reading, json_cursor *root, const named_list *list, name_index *names,
-                        int *count)
-{
-    json_cursor entries = cursor_list(root, list->key);
-    char *array = cursor_new_array(&entries, entries.count, list->entry_size, list->key);
-    for (size_t i = 0; i < entries.count && cursor_is_ok(root); ++i) {
-        json_cursor at = cursor_object_entry(&entries, i);
-        void *entry = array + i * list->entry_size;
-        *count = (int)i + 1;
-        read_name(&at, names, (int)i, list->names_are_needed, entry);
-        list->read(reading, &at, entry);
-    }
-    return array;
-}
-
-void *read_named_list(scene_reading *reading, json_cursor *root, const named_list *list, int *count)
-{
-    name_index names = {json_object(), list->what};
-    void *array = read_indexed_list(reading, root, list, &names, count);
-    json_decref(names.by_name);
-    return array;
-}
-
 int find_name_or(json_cursor *at, const name_index *names, const char *name, const char *other)
 {
     if (!cursor_is_ok(at)) return 0;
@@ -119,17 +96,6 @@ int read_name_of(json_cursor *at, const char *key, const name_index *names)
     const char *name = cursor_text(at, key, NULL);
     json_cursor member = cursor_member(at, key);
     return find_name(&member, names, name);
-}
-
-int read_material(scene_reading *reading, json_cursor *at)
-{
-    const char *fallback = reading->scene->material_count == 1 ? reading->scene->materials[0].name : NULL;
-    if (fallback == NULL && !cursor_has(at, "material")) {
-        cursor_fail_missing(at, "material", "the name of one of the scene's materials");
-    }
-    const char *name = cursor_text(at, "material", fallback);
-    json_cursor member = cursor_member(at, "material");
-    return find_name(&member, &reading->materials, name);
 }
 
 scr_vec3 read_direction(json_cursor *at, const char *key, const scr_vec3 *fallback)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions of time in a scene: a number, a formula of t, a table, a sine, or pieces of these. All that depends on time is read here.
+// Functions of time in a scene: a number, a formula of t, a table, a sine, pieces of these, or one of these in each
+// phase. All that depends on time is read here.
 //
 // A table in a file is read here and takes the file's place in the scene as run, so that a resumed run, which must know
 // its motors, motions and loads, needs no files.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/memory.h"
-#include "io/scene/scene_sections.h"
+#include "io/value/scene_values.h"
 #include "scene/formula/number_table.h"
 
 enum { PAIR_MAX = 100000 };  // a scene is a text that people open
@@ -100,6 +102,16 @@ static void read_sine(json_cursor *function, time_function *f)
 
 static void read_value(json_cursor *at, time_function *f);
 
+// What is a piece of a function, or its value in a phase, is not put together of such itself.
+static void read_whole(json_cursor *at, time_function *f)
+{
+    static const char *const keys[] = {"pieces", "phases"};
+    for (int k = 0; k < 2; ++k)
+        if (json_object_get(at->value, keys[k]) != NULL)
+            cursor_fail(at, "pieces and phases have no %s of their own", keys[k]);
+    if (cursor_is_ok(at)) read_value(at, f);
+}
+
 static void read_piece(json_cursor *at, const time_piece *before, time_piece *piece)
 {
     piece->from = cursor_needed_number(at, "from", RANGE_NOT_NEGATIVE);
@@ -108,8 +120,7 @@ static void read_piece(json_cursor *at, const time_piece *before, time_piece *pi
         cursor_fail(at, "the times of pieces must rise: %g is not above %g", piece->from, before->from);
     if (value.value == NULL) cursor_fail_missing(at, "value", "a function of time, or null for nothing");
     piece->is_nothing = json_is_null(value.value);
-    if (json_object_get(value.value, "pieces") != NULL) cursor_fail(&value, "pieces have no pieces of their own");
-    if (!piece->is_nothing) read_value(&value, &piece->value);
+    if (!piece->is_nothing) read_whole(&value, &piece->value);
     cursor_close(at);
 }
 
@@ -126,11 +137,52 @@ static void read_pieces(json_cursor *function, time_function *f)
     }
 }
 
+static int find_phase(json_cursor *at, const char *name)
+{
+    const scene *s = at->document->made;
+    for (int k = 0; k < s->phase_count; ++k)
+        if (strcmp(s->phases[k].name, name) == 0) return k;
+    cursor_fail_at_key(at, "there is no phase \"%s\"", shown(name).text);
+    return 0;
+}
+
+int read_phase_name(json_cursor *at, const char *key)
+{
+    json_cursor member = cursor_member(at, key);
+    if (member.value == NULL) cursor_fail_missing(at, key, "the name of a phase");
+    const char *name = cursor_value_text(&member);
+    return cursor_is_ok(at) ? find_phase(&member, name) : 0;
+}
+
+// A function for some of the phases; in the others the value is 0.
+static void read_by_phase(json_cursor *function, time_function *f)
+{
+    json_cursor map = cursor_map(function, "phases");
+    const char *name;
+    json_t *unused;
+    int count = cursor_is_ok(function) ? function->document->made->phase_count : 0;
+    if (cursor_is_ok(function) && count == 0) cursor_fail_at_key(&map, "the scene has no \"phases\"");
+    f->of_phase = cursor_new_array(&map, (size_t)count, sizeof *f->of_phase, "a function of time");
+    if (!cursor_is_ok(function)) return;
+    f->kind = TIME_BY_PHASE;
+    f->phase_count = count;
+    json_object_foreach(map.value, name, unused)
+    {
+        if (strcmp(name, "comment") == 0) continue;
+        json_cursor member = cursor_member(&map, name);
+        int k = find_phase(&member, name);
+        if (!cursor_is_ok(function)) return;
+        read_whole(&member, &f->of_phase[k]);
+    }
+}
+
 static void read_object(json_cursor *at, time_function *f)
 {
-    static const char *const kinds[] = {"table", "file", "sine", "pieces"};
-    const char *kind = read_only_key(at, kinds, 4, "function of time");
-    if (kind == kinds[2]) {
+    static const char *const kinds[] = {"table", "file", "sine", "pieces", "phases"};
+    const char *kind = read_only_key(at, kinds, 5, "function of time");
+    if (kind == kinds[4]) {
+        read_by_phase(at, f);
+    } else if (kind == kinds[2]) {
         read_sine(at, f);
     } else if (kind == kinds[3]) {
         read_pieces(at, f);
@@ -139,7 +191,8 @@ static void read_object(json_cursor *at, time_function *f)
         f->table = read_number_pairs(at, "a time and a value");
     }
     cursor_close(at);
-    if (kind == NULL) cursor_fail(at, "\"%s\" must have table, file, sine or pieces", cursor_shown_name(at).text);
+    if (kind == NULL)
+        cursor_fail(at, "\"%s\" must have table, file, sine, pieces or phases", cursor_shown_name(at).text);
 }
 
 static void read_value(json_cursor *at, time_function *f)
@@ -153,7 +206,8 @@ static void read_value(json_cursor *at, time_function *f)
         f->kind = TIME_FORMULA;
         f->formula = cursor_value_of_time(at);
     } else {
-        cursor_fail(at, "\"%s\" must be a number, a formula, or an object with table, file, sine or pieces, not %s",
+        cursor_fail(at,
+                    "\"%s\" must be a number, a formula, or an object with table, file, sine, pieces or phases, not %s",
                     cursor_shown_name(at).text, json_type_name(at->value));
     }
 }
