@@ -8,6 +8,7 @@
 #include "app/command/interrupt.h"
 #include "app/command/options.h"
 #include "app/sweep/slurm_script.h"
+#include "app/sweep/study_messages.h"
 #include "app/sweep/study_progress.h"
 #include "core/base/threads.h"
 #include "core/text/human.h"
@@ -36,24 +37,28 @@ typedef struct sweep {
 static parse_result parse(int argc, char **argv, sweep_options *o)
 {
     const option options[] = {
-        {"output", 'o', OPTION_TEXT, &o->directory, "DIR", "the directory of the study; default: runs/ and the study file's name"},
+        {"output", 'o', OPTION_TEXT, &o->directory, "DIR",
+         "the directory of the study; default: runs/ and the study file's name"},
         {"jobs", 0, OPTION_COUNT, &o->jobs, "N", "runs at a time; default: as many as threads"},
         {"threads", 'j', OPTION_COUNT, &o->threads, "N",
          "threads to use, shared out among the runs; default: all cores. Results do not depend on it"},
-        {"slurm", 0, OPTION_FLAG, &o->slurm, NULL, "run nothing; write DIR/study.slurm, a job array with a task for each run"},
-        {"run", 0, OPTION_COUNT, &o->only, "K", "do only the K-th run, and no table: what the tasks of a job array call"},
+        {"slurm", 0, OPTION_FLAG, &o->slurm, NULL,
+         "run nothing; write DIR/study.slurm, a job array with a task for each run"},
+        {"run", 0, OPTION_COUNT, &o->only, "K",
+         "do only the K-th run, and no table: what the tasks of a job array call"},
         {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
     };
     const verb_usage usage = {
         .verb = "sweep",
         .arguments = "STUDY.json",
         .argument_count = 1,
-        .about = "Runs a scene over a list, a grid, a Latin hypercube or a Sobol sequence of its parameters, and over\n"
-                 "seeds, several runs at a time (docs/studies.md). Every run has a directory of its own in DIR/runs; DIR\n"
-                 "gets study.csv with means and scatter, runs.csv, plots and study.html. A run that fails does not stop\n"
-                 "the others. Ctrl-C saves all of them; the same command goes on, also after a kill, and does nothing\n"
-                 "again that is done.",
-        .example = "scree sweep scenes/studies/incline.json -o incline\n"
+        .about =
+            "Runs a scene over a list, a grid, a Latin hypercube or a Sobol sequence of its parameters, and over\n"
+            "seeds, several runs at a time (docs/studies.md). Every run has a directory of its own in DIR/runs; DIR\n"
+            "gets study.csv with means and scatter, runs.csv, plots and study.html. A run that fails does not stop\n"
+            "the others. Ctrl-C saves all of them; the same command goes on, also after a kill, and does nothing\n"
+            "again that is done.",
+        .example = "scree sweep studies/slide/friction.json -o slide\n"
                    "scree sweep study.json -o out --jobs 4 --threads 8",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
@@ -77,7 +82,8 @@ static scr_status list_cases(sweep *s, scr_error *error)
 static scr_status check_only(const sweep *s, scr_error *error)
 {
     if (s->o->only <= s->list.run_count) return SCR_OK;
-    return scr_fail(error, SCR_BAD_INPUT, "--run %d: the study has %lld runs", s->o->only, (long long)s->list.run_count);
+    return scr_fail(error, SCR_BAD_INPUT, "--run %d: the study has %lld runs", s->o->only,
+                    (long long)s->list.run_count);
 }
 
 static scr_status prepare(sweep *s, const char *directory, scr_error *error)
@@ -93,7 +99,10 @@ static scr_status prepare(sweep *s, const char *directory, scr_error *error)
     return status == SCR_OK ? check_only(s, error) : status;
 }
 
-static void show_progress(void *context, const pool_count *count) { study_progress_show(&((sweep *)context)->progress, count); }
+static void show_progress(void *context, const pool_count *count)
+{
+    study_progress_show(&((sweep *)context)->progress, count);
+}
 
 // Are the figures there that the study asks for? Known as soon as one run is done.
 static scr_status check_figures(void *context, const study_run *run, scr_error *error)
@@ -136,8 +145,8 @@ static scr_status work(sweep *s, scr_error *error)
                      .context = s};
     if (!s->o->quiet)
         fprintf(stderr, "%s: %s, of which %s done; %d at a time, %s each, into %s\n", s->o->path,
-                human_things(count, "run", "runs").text, before.done == 1 ? "1 is" : human_count(before.done).text, jobs,
-                human_things(pool.threads, "thread", "threads").text, s->directory.path);
+                human_things(count, "run", "runs").text, before.done == 1 ? "1 is" : human_count(before.done).text,
+                jobs, human_things(pool.threads, "thread", "threads").text, s->directory.path);
     s->progress = study_progress_begin(s->o->quiet, &before);
     scr_status status = check_figures_of_done(s, error);
     if (status == SCR_OK) status = run_pool_work(&pool, &s->directory, runs, count, error);
@@ -179,13 +188,6 @@ static int tell_failures(const sweep *s)
     return EXIT_FAILED;
 }
 
-// Bad input that shows only once something has been written is a failure.
-static int complain_late(const scr_error *error)
-{
-    int code = complain_at_work(error);
-    return code == EXIT_BAD_INPUT ? EXIT_FAILED : code;
-}
-
 static int write_script(sweep *s)
 {
     scr_error error;
@@ -193,14 +195,10 @@ static int write_script(sweep *s)
     scr_status status = study_file_path(&s->directory, "study.slurm", path, &error);
     if (status == SCR_OK)
         status = slurm_script_write(path, s->o->path, s->directory.path, s->list.run_count, s->o->threads, &error);
-    if (status != SCR_OK) return complain_late(&error);
-    if (!s->o->quiet) printf("%s: a job array of %s; sbatch takes it\n", path, human_things(s->list.run_count, "task", "tasks").text);
+    if (status != SCR_OK) return complain_of_study(&error);
+    if (!s->o->quiet)
+        printf("%s: a job array of %s; sbatch takes it\n", path, human_things(s->list.run_count, "task", "tasks").text);
     return EXIT_DONE;
-}
-
-static void tell_waiting(void)
-{
-    fprintf(stderr, "scree: runs of an earlier sweep are still saving themselves; waiting for them\n");
 }
 
 static int sweep_opened(sweep *s)
@@ -210,11 +208,11 @@ static int sweep_opened(sweep *s)
     scr_status status = study_list_place(&s->list, &s->directory, &error);
     if (status == SCR_OK) status = work(s, &error);
     if (status == SCR_INTERRUPTED) {
-        if (!s->o->quiet) fprintf(stderr, "scree: interrupted; all runs are saved, and the same command goes on\n");
+        if (!s->o->quiet) tell_study_interrupted();
         return EXIT_INTERRUPTED;
     }
     if (status == SCR_OK && s->o->only == 0) status = write_results(s, &error);
-    return status == SCR_OK ? tell_failures(s) : complain_late(&error);
+    return status == SCR_OK ? tell_failures(s) : complain_of_study(&error);
 }
 
 static int run_sweep(sweep *s)
@@ -225,7 +223,8 @@ static int run_sweep(sweep *s)
     const char *path = s->o->directory != NULL ? s->o->directory : directory;
     if (prepare(s, path, &error) != SCR_OK) return complain(&error);
     interrupt_asks_to_stop(s->o->quiet);
-    if (study_directory_open(path, s->o->only > 0, s->o->quiet ? NULL : tell_waiting, &s->directory, &error) != SCR_OK)
+    if (study_directory_open(path, s->o->only > 0, s->o->quiet ? NULL : tell_study_waits, &s->directory, &error) !=
+        SCR_OK)
         return complain_at_work(&error);
     return sweep_opened(s);
 }

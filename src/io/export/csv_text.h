@@ -7,7 +7,7 @@
 
 #include "core/base/status.h"
 
-void csv_print_text(FILE *out, const char *text);                   // in quotes where it needs them
+void csv_print_text(FILE *out, const char *text);                    // in quotes where it needs them
 void csv_print_name(FILE *out, const char *name, const char *unit);  // "rate [kg/s]"
 void csv_print_number(FILE *out, double value);  // the shortest that reads back to the same bits; nan, inf
 

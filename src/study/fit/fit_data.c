@@ -39,7 +39,8 @@ static scr_status find_column(const probes_table *table, const char *name, const
         nearest_offer(&nearest, table->column[k].name);
     }
     if (nearest.best != NULL) snprintf(hint, sizeof hint, "; did you mean \"%.60s\"?", nearest.best);
-    return scr_fail(error, SCR_BAD_INPUT, "%s: %s has no column \"%.60s\"%s", t->figure.origin.text, t->curve, name, hint);
+    return scr_fail(error, SCR_BAD_INPUT, "%s: %s has no column \"%.60s\"%s", t->figure.origin.text, t->curve, name,
+                    hint);
 }
 
 static double root_mean_square(const double *value, int64_t count)
@@ -90,8 +91,8 @@ scr_status fit_data_make(const study_plan *plan, fit_data *data, scr_error *erro
         status = t->curve != NULL ? add_curve(data, t, k, error) : add_figure(data, t, k, error);
     }
     if (status == SCR_OK && data->count < plan->fit.axis_count)
-        status = scr_fail(error, SCR_BAD_INPUT, "%s: %d parameters cannot be found from %lld measured value%s", plan->path,
-                          plan->fit.axis_count, (long long)data->count, data->count == 1 ? "" : "s");
+        status = scr_fail(error, SCR_BAD_INPUT, "%s: %d parameters cannot be found from %lld measured value%s",
+                          plan->path, plan->fit.axis_count, (long long)data->count, data->count == 1 ? "" : "s");
     return status;
 }
 

@@ -59,7 +59,8 @@ static scr_status search_from(const fit_search *search, const double *start, sea
                             result == NLOPT_ROUNDOFF_LIMITED;
     if (s->status != SCR_OK) return s->status;
     if (!isfinite(s->found.value))
-        return scr_fail(s->error, SCR_DIVERGED, "the search of NLopt found nothing (%s)", nlopt_result_to_string(result));
+        return scr_fail(s->error, SCR_DIVERGED, "the search of NLopt found nothing (%s)",
+                        nlopt_result_to_string(result));
     return SCR_OK;
 }
 

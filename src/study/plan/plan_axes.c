@@ -8,6 +8,7 @@
 
 static const char *const DESIGNS[] = {"grid", "list", "latin_hypercube", "sobol"};
 static const char *const SCALES[] = {"linear", "log"};
+static const number_range END = {-1e300, 1e300, false, false};  // the difference of two is a number
 static const number_range GRID_COUNT = {1.0, 10000.0, false, false};
 static const number_range SAMPLES = {1.0, POINTS_MAX, false, false};
 
@@ -20,7 +21,8 @@ char *read_scene_path(json_cursor *member)
         return NULL;
     }
     if (path[0] != '\0' && json_path_spell(path)) return path;
-    cursor_fail_at_key(member, "\"%s\" is no path in a scene: write it as in materials.stone.friction or fills[0].count",
+    cursor_fail_at_key(member,
+                       "\"%s\" is no path in a scene: write it as in materials.stone.friction or fills[0].count",
                        shown(member->key).text);
     free(path);
     return NULL;
@@ -28,8 +30,8 @@ char *read_scene_path(json_cursor *member)
 
 static void read_ends(json_cursor *at, study_axis *axis)
 {
-    axis->from = cursor_needed_number(at, "from", RANGE_ANY);
-    axis->to = cursor_needed_number(at, "to", RANGE_ANY);
+    axis->from = cursor_needed_number(at, "from", END);
+    axis->to = cursor_needed_number(at, "to", END);
     axis->is_log = cursor_choice(at, "scale", SCALES, 2, 0) == 1;
     axis->is_whole = cursor_flag(at, "whole", false);
     json_cursor to = cursor_member(at, "to");
@@ -70,8 +72,8 @@ static void read_axis(json_cursor *at, study_axis *axis, bool is_sampled)
 {
     if (!json_is_object(at->value)) {
         if (cursor_is_ok(at) && !json_is_array(at->value))
-            cursor_fail(at, "\"%s\" must be a list of values or a range {\"from\": ..., \"to\": ...}, not %s", axis->path,
-                        json_type_name(at->value));
+            cursor_fail(at, "\"%s\" must be a list of values or a range {\"from\": ..., \"to\": ...}, not %s",
+                        axis->path, json_type_name(at->value));
         read_values(at, axis);
         return;
     }
@@ -83,7 +85,8 @@ static void read_axis(json_cursor *at, study_axis *axis, bool is_sampled)
         read_ends(at, axis);
         if (!is_sampled) {
             axis->count = cursor_has(at, "count") ? cursor_whole(at, "count", 1, GRID_COUNT) : 0;
-            if (cursor_is_ok(at) && axis->count == 0) cursor_fail_missing(at, "count", "how many values from \"from\" to \"to\"");
+            if (cursor_is_ok(at) && axis->count == 0)
+                cursor_fail_missing(at, "count", "how many values from \"from\" to \"to\"");
             if (axis->count > most_values(axis)) {
                 json_cursor count = cursor_member(at, "count");
                 cursor_fail(&count, "there are only %lld whole numbers from %g to %g", (long long)most_values(axis),
@@ -145,7 +148,9 @@ void read_vary(json_cursor *root, study_plan *plan)
     if (cursor_is_ok(root) && cursor_has(root, "points") != is_sampled) {
         json_cursor points = cursor_member(root, "points");
         if (is_sampled) cursor_fail_missing(root, "points", "how many points the design has");
-        else cursor_fail_at_key(&points, "\"points\" is for latin_hypercube and sobol; a grid has a \"count\" on each axis");
+        else
+            cursor_fail_at_key(&points,
+                               "\"points\" is for latin_hypercube and sobol; a grid has a \"count\" on each axis");
     }
     if (is_sampled) plan->sample_count = cursor_whole(root, "points", 1, SAMPLES);
     json_cursor map = cursor_map(root, "vary");
@@ -180,7 +185,8 @@ void read_fit_axes(json_cursor *fit, study_fit *f)
     json_t *value;
     if (!cursor_is_ok(fit)) return;
     if (json_object_size(map.value) == 0)
-        cursor_fail_missing(fit, "parameters", "a map from paths in the scene to {\"from\": ..., \"to\": ..., \"start\": ...}");
+        cursor_fail_missing(fit, "parameters",
+                            "a map from paths in the scene to {\"from\": ..., \"to\": ..., \"start\": ...}");
     json_object_foreach(map.value, key, value)
     {
         json_cursor member = cursor_member(&map, key);

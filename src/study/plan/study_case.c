@@ -34,12 +34,27 @@ static bool list_changes(const study_plan *plan, const study_axis *axes, int axi
     return is_whole && (c->seed < 0 || add_change(c, "seed", seed, plan->path));
 }
 
+// A fault in the scene that a change of the study made: with which values it is there.
+static scr_status fail_with_changes(const study_plan *plan, const study_case *c, scr_status status,
+                                    const scr_error *reason, scr_error *error)
+{
+    char changes[256] = "";
+    size_t length = 0;
+    bool names_study = strncmp(reason->message, plan->path, strlen(plan->path)) == 0;
+    for (int k = 0; k < c->change_count && length < sizeof changes && !names_study; ++k)
+        length +=
+            (size_t)snprintf(changes + length, sizeof changes - length, "%s%s", k > 0 ? " " : " (with ", c->text[k]);
+    return scr_fail(error, status, "%s%s%s", reason->message, changes, length > 0 ? ")" : "");
+}
+
 static scr_status find_fingerprint(const study_plan *plan, study_case *c, scr_error *error)
 {
     scene *s = NULL;
     char *as_run = NULL;
-    scr_status status = scene_read_file(plan->scene, c->change, c->change_count, &s, &as_run, error);
+    scr_error reason = {0};
+    scr_status status = scene_read_file(plan->scene, c->change, c->change_count, &s, &as_run, &reason);
     if (status == SCR_OK) c->fingerprint = checksum_of(as_run, strlen(as_run));
+    else fail_with_changes(plan, c, status, &reason, error);
     scene_destroy(s);
     free(as_run);
     return status;

@@ -108,8 +108,8 @@ static void read_seeds(json_cursor *root, study_plan *plan)
 
 static void read_study(json_cursor *root, study_plan *plan)
 {
-    static const char *const keys[] = {"$schema", "title",       "description", "scene",   "set", "seeds", "design",
-                                       "points",  "design_seed", "vary",        "collect", "fit"};
+    static const char *const keys[] = {"$schema", "title",  "description", "scene", "set",     "seeds",
+                                       "design",  "points", "design_seed", "vary",  "collect", "fit"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) cursor_member(root, keys[k]);
     cursor_expect_object(root);
     cursor_close(root);
@@ -175,9 +175,10 @@ void study_plan_free(study_plan *plan)
 scr_status study_plan_expect_sweep(const study_plan *plan, scr_error *error)
 {
     if (plan->axis_count == 0 && plan->seeds == NULL)
-        return scr_fail(error, SCR_BAD_INPUT,
-                        "%s: nothing varies: a sweep needs \"vary\", a map from paths in the scene to values, or \"seeds\"",
-                        plan->path);
+        return scr_fail(
+            error, SCR_BAD_INPUT,
+            "%s: nothing varies: a sweep needs \"vary\", a map from paths in the scene to values, or \"seeds\"",
+            plan->path);
     if (plan->figure_count == 0)
         return scr_fail(error, SCR_BAD_INPUT, "%s: a sweep needs \"collect\", a list of figures to put into its table",
                         plan->path);
@@ -193,8 +194,8 @@ scr_status study_plan_expect_fit(const study_plan *plan, scr_error *error)
 
 double study_axis_value(const study_axis *axis, double place)
 {
-    double value = axis->is_log ? axis->from * pow(axis->to / axis->from, place)
-                                : axis->from + place * (axis->to - axis->from);
+    double value =
+        axis->is_log ? axis->from * pow(axis->to / axis->from, place) : axis->from + place * (axis->to - axis->from);
     if (place == 0.0) value = axis->from;  // the ends to the bit
     if (place == 1.0) value = axis->to;
     return axis->is_whole ? floor(value + 0.5) : value;

@@ -28,8 +28,8 @@ typedef struct study_origin {
 
 // A value of the scene that is not the same in all runs.
 typedef struct study_axis {
-    char *path;              // "materials.stone.friction"; owned by the plan
-    const char *name, *unit; // for tables and plots; unit "": none
+    char *path;               // "materials.stone.friction"; owned by the plan
+    const char *name, *unit;  // for tables and plots; unit "": none
     study_origin origin;
     json_t *values;   // a list, of whatever the scene takes there; NULL: a range
     double from, to;  // of the range
@@ -53,11 +53,11 @@ typedef struct study_figure {
 // What a fit is to reproduce: a figure, or a curve.
 typedef struct study_target {
     study_figure figure;
-    double value;         // measured; of a figure
-    char *curve;          // a CSV file as seen from here, owned by the plan; NULL: a figure
-    const char *measured; // its column; the name of the figure's probe by default
-    const char *against;  // the column that both have across; "time"
-    double error;         // standard deviation of a measured value, in its unit; 0: a share of it
+    double value;          // measured; of a figure
+    char *curve;           // a CSV file as seen from here, owned by the plan; NULL: a figure
+    const char *measured;  // its column; the name of the figure's probe by default
+    const char *against;   // the column that both have across; "time"
+    double error;          // standard deviation of a measured value, in its unit; 0: a share of it
     double weight;
 } study_target;
 

@@ -42,7 +42,8 @@ static json_t *value_of_share(const study_axis *axis, double u)
 {
     if (axis->values != NULL) return value_of_place(axis, (int64_t)(u * (double)axis->count));
     if (!axis->is_whole || axis->is_log)
-        return axis->is_whole ? json_integer((json_int_t)study_axis_value(axis, u)) : json_real(study_axis_value(axis, u));
+        return axis->is_whole ? json_integer((json_int_t)study_axis_value(axis, u))
+                              : json_real(study_axis_value(axis, u));
     return json_integer((json_int_t)(axis->from + floor(u * (axis->to - axis->from + 1.0))));
 }
 
@@ -82,7 +83,8 @@ scr_status study_points_make(const study_plan *plan, study_points *points, scr_e
     int64_t count = point_count(plan);
     double *u = NULL;
     plain_locale locale;
-    scr_status status = scr_make_zeros(&points->value, count * plan->axis_count, sizeof *points->value, "points", error);
+    scr_status status =
+        scr_make_zeros(&points->value, count * plan->axis_count, sizeof *points->value, "points", error);
     if (status == SCR_OK) status = sample(plan, count, &u, error);
     if (status == SCR_OK) points->count = count;
     if (status == SCR_OK) status = plain_locale_enter(&locale, error);

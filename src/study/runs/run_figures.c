@@ -35,7 +35,8 @@ scr_status run_output_open(const char *directory, bool with_probes, run_output *
     snprintf(output->directory, sizeof output->directory, "%s", directory);
     scr_status status = load_summary(output, error);
     if (status == SCR_OK && with_probes) status = path_join(path, directory, RUN_FILE_NAMES[RUN_PROBES], error);
-    if (status == SCR_OK && with_probes && path_exists(path)) status = probes_table_read_file(path, &output->probes, error);
+    if (status == SCR_OK && with_probes && path_exists(path))
+        status = probes_table_read_file(path, &output->probes, error);
     return status;
 }
 
@@ -143,7 +144,8 @@ static scr_status probe_figure(const run_output *output, const study_figure *fig
         most = fmax(most, v);
         ++count;
     }
-    const double taken[] = {[TAKE_LAST] = last, [TAKE_MEAN] = sum / (double)count, [TAKE_MIN] = least, [TAKE_MAX] = most};
+    const double taken[] = {
+        [TAKE_LAST] = last, [TAKE_MEAN] = sum / (double)count, [TAKE_MIN] = least, [TAKE_MAX] = most};
     if (count > 0) *value = taken[figure->take];
     return SCR_OK;
 }

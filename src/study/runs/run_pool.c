@@ -118,7 +118,8 @@ static void fail_run(const study_directory *d, study_run *run, const char *other
 {
     char path[PATH_LENGTH_MAX];
     run->state = STUDY_FAILED;
-    if (study_run_path(d, run->number, ".log", path, NULL) != SCR_OK || !run_log_reason(path, run->reason, sizeof run->reason))
+    if (study_run_path(d, run->number, ".log", path, NULL) != SCR_OK ||
+        !run_log_reason(path, run->reason, sizeof run->reason))
         snprintf(run->reason, sizeof run->reason, "%s", otherwise);
 }
 

@@ -20,10 +20,23 @@
 #include "io/run/run_files.h"
 
 static const char MARKER[] = "scree-study.txt", SIGNATURE[] = "scree study directory 1\n";
-static const char *const OWN_FILES[] = {
-    "runs",    "study.csv", "runs.csv", "times.csv", "study.svg",       "study.png",       "study.html",         "study.slurm",
-    "fit.json", "fit.csv",   "fit.svg",  "fit.png",   "fit_targets.csv", "evaluations.csv", "fit_parameters.svg", "fit_parameters.png",
-    "fit.html"};
+static const char *const OWN_FILES[] = {"runs",
+                                        "study.csv",
+                                        "runs.csv",
+                                        "times.csv",
+                                        "study.svg",
+                                        "study.png",
+                                        "study.html",
+                                        "study.slurm",
+                                        "fit.json",
+                                        "fit.csv",
+                                        "fit.svg",
+                                        "fit.png",
+                                        "fit_targets.csv",
+                                        "evaluations.csv",
+                                        "fit_parameters.svg",
+                                        "fit_parameters.png",
+                                        "fit.html"};
 enum { OWN_FILE_COUNT = sizeof OWN_FILES / sizeof *OWN_FILES, POLL_MILLISECONDS = 100 };
 
 scr_status study_file_path(const study_directory *d, const char *name, char path[PATH_LENGTH_MAX], scr_error *error)
@@ -185,7 +198,8 @@ static scr_status find_standing(study_directory *d, scr_error *error)
     char path[PATH_LENGTH_MAX];
     scr_status status = study_file_path(d, "runs", path, error);
     DIR *list = status == SCR_OK ? opendir(path) : NULL;
-    if (status == SCR_OK && list == NULL) status = scr_fail(error, SCR_IO, "%s: cannot read: %s", path, strerror(errno));
+    if (status == SCR_OK && list == NULL)
+        status = scr_fail(error, SCR_IO, "%s: cannot read: %s", path, strerror(errno));
     for (struct dirent *entry; status == SCR_OK && (entry = readdir(list)) != NULL;)
         status = note_standing(d, entry->d_name, error);
     if (list != NULL) closedir(list);

@@ -114,10 +114,14 @@ void result_table_spread(result_page *page, double value, double deviation)
         result_table_number(page, value);
         return;
     }
-    int places = 1 - (int)floor(log10(deviation));
-    bool is_plain = places >= 0 && places <= 8 && fabs(value) < 1e9;
-    if (is_plain) snprintf(text, sizeof text, "%.*f \u00b1 %.*f", places, value, places, deviation);
-    else snprintf(text, sizeof text, "%.6g \u00b1 %.2g", value, deviation);
+    int power = (int)floor(log10(fmax(fabs(value), deviation))), places = 1 - (int)floor(log10(deviation));
+    bool is_plain = power >= -3 && power < 6;
+    if (!is_plain) places += power;
+    double scale = is_plain ? 1.0 : pow(10.0, power);
+    places = places < 0 ? 0 : places > 12 ? 12 : places;
+    int length = snprintf(text, sizeof text, is_plain ? "%.*f \u00b1 %.*f" : "(%.*f \u00b1 %.*f)", places,
+                          value / scale, places, deviation / scale);
+    if (!is_plain) snprintf(text + length, sizeof text - (size_t)length, "e%+03d", power);
     result_table_cell(page, text);
 }
 

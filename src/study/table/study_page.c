@@ -103,11 +103,12 @@ scr_status study_page_write(const study_table *t, const study_directory *d, bool
     result_page page;
     scr_status status = study_file_path(d, "study.html", path, error);
     if (status == SCR_OK) status = study_file_path(d, "study.svg", svg, error);
-    if (status == SCR_OK) status = result_page_begin(&page, path, plan->title[0] != '\0' ? plan->title : "A study", error);
+    if (status == SCR_OK)
+        status = result_page_begin(&page, path, plan->title[0] != '\0' ? plan->title : "A study", error);
     if (status != SCR_OK) return status;
-    result_page_paragraph(&page, "Scene %s; %lld point%s (%s), %d seed%s each.", plan->scene, (long long)t->points->count,
-                          t->points->count == 1 ? "" : "s", design_words(plan), plan->seed_count,
-                          plan->seed_count == 1 ? "" : "s");
+    result_page_paragraph(&page, "Scene %s; %lld point%s (%s), %d seed%s each.", plan->scene,
+                          (long long)t->points->count, t->points->count == 1 ? "" : "s", design_words(plan),
+                          plan->seed_count, plan->seed_count == 1 ? "" : "s");
     print_failures(&page, t);
     if (has_plots) status = result_page_picture(&page, svg, "each figure against what varies", error);
     print_points(&page, t);

@@ -110,13 +110,14 @@ static void make_panel(drawing *g, int figure, int column)
         if (g->apart >= 0)
             snprintf(g->curve_name[curves].text, LABEL_SIZE, "%.100s = %.100s %.60s", plan->axis[g->apart].name,
                      value_at(g->t, p, g->apart)->shown, plan->axis[g->apart].unit);
-        curve[curves] = (plot_curve){.name = g->apart >= 0 ? g->curve_name[curves].text : NULL,
-                                     .x = x,
-                                     .y = y,
-                                     .count = count,
-                                     .ink = curves,
-                                     .style = is_line ? PLOT_DOTTED : PLOT_POINTS,
-                                     .spread = plan->seed_count > 1 ? spread : NULL};
+        curve[curves] =
+            (plot_curve){.name = g->apart >= 0 && index == 0 ? g->curve_name[curves].text : NULL,  // once for all
+                         .x = x,
+                         .y = y,
+                         .count = count,
+                         .ink = curves,
+                         .style = is_line ? PLOT_DOTTED : PLOT_POINTS,
+                         .spread = plan->seed_count > 1 ? spread : NULL};
         used += count;
         ++curves;
     }
@@ -179,7 +180,8 @@ scr_status study_plots_write(const study_table *t, const study_directory *d, boo
     *is_drawn = g->across_count > 0 && has_figures(t);
     scr_status status = make_arrays(g, error);
     if (status == SCR_OK && *is_drawn) {
-        for (int k = 0; k < g->across_count * g->figure_count; ++k) make_panel(g, k / g->across_count, k % g->across_count);
+        for (int k = 0; k < g->across_count * g->figure_count; ++k)
+            make_panel(g, k / g->across_count, k % g->across_count);
         status = write_page(g, d, error);
     }
     scr_free(g->x);

@@ -11,9 +11,10 @@
 
 // Over the seeds of a point.
 typedef struct figure_statistics {
-    int64_t count;     // runs that have the figure
-    double mean;       // not a number without any
-    double deviation;  // standard deviation of a run, sqrt(sum (x - mean)^2 / (count - 1)); not a number of less than two
+    int64_t count;  // runs that have the figure
+    double mean;    // not a number without any
+    double
+        deviation;  // standard deviation of a run, sqrt(sum (x - mean)^2 / (count - 1)); not a number of less than two
 } figure_statistics;
 
 typedef struct run_times {
@@ -27,9 +28,9 @@ typedef struct study_table {
     const study_run *runs;
     const int64_t *run_of;  // (case)
     int64_t case_count, run_count;
-    double *value;                   // (case, figure)
-    figure_statistics *statistics;   // (point, figure)
-    run_times *times;                // (run)
+    double *value;                  // (case, figure)
+    figure_statistics *statistics;  // (point, figure)
+    run_times *times;               // (run)
 } study_table;
 
 figure_statistics statistics_of(const double *value, int64_t count, int64_t stride);

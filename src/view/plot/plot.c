@@ -26,10 +26,11 @@ static const double LINE_HEIGHT = 18.0, SWATCH = 22.0;          // of a legend; 
 static const double LEGEND_SHARE = 0.3;                         // of the page, at most
 static const double LEAST_WIDTH = 120.0, LEAST_HEIGHT = 50.0;   // of a frame
 static const double TITLE_TYPE = 16.0;
-static const double CURVE_WIDTH[] = {[PLOT_LINE] = 1.4, [PLOT_ENDING] = 1.9, [PLOT_PALE] = 1.0, [PLOT_POINTS] = 1.4, [PLOT_DOTTED] = 1.4};
+static const double CURVE_WIDTH[] = {
+    [PLOT_LINE] = 1.4, [PLOT_ENDING] = 1.9, [PLOT_PALE] = 1.0, [PLOT_POINTS] = 1.4, [PLOT_DOTTED] = 1.4};
 static const double DOT = 2.8, BAR_END = 3.5;  // radius; half the width of the ends of error bars
-static const double PALE = 0.68;  // share of white
-enum { PAGE_MAX = 16000 };        // points; Cairo's pictures have at most 32767 pixels along an edge
+static const double PALE = 0.68;               // share of white
+enum { PAGE_MAX = 16000 };                     // points; Cairo's pictures have at most 32767 pixels along an edge
 
 static const plot_ink TEXT = PLOT_INK_TEXT, QUIET = {0.40, 0.43, 0.47};
 // Told apart by those who see no red or green as well (after Okabe and Ito).
