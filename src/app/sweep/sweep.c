@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scree sweep: a study file becomes a directory of runs, with their figures in tables, plots and one page.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@
 typedef struct sweep_options {
     const char *path, *directory;
     int jobs, threads;
-    int only;  // 0: all runs
+    double only;  // which run; 0: all
     bool slurm, quiet;
 } sweep_options;
 
@@ -44,7 +45,7 @@ static parse_result parse(int argc, char **argv, sweep_options *o)
          "threads to use, shared out among the runs; default: all cores. Results do not depend on it"},
         {"slurm", 0, OPTION_FLAG, &o->slurm, NULL,
          "run nothing; write DIR/study.slurm, a job array with a task for each run"},
-        {"run", 0, OPTION_COUNT, &o->only, "K",
+        {"run", 0, OPTION_NUMBER, &o->only, "K",
          "do only the K-th run, and no table: what the tasks of a job array call"},
         {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
     };
@@ -81,8 +82,9 @@ static scr_status list_cases(sweep *s, scr_error *error)
 
 static scr_status check_only(const sweep *s, scr_error *error)
 {
-    if (s->o->only <= s->list.run_count) return SCR_OK;
-    return scr_fail(error, SCR_BAD_INPUT, "--run %d: the study has %lld runs", s->o->only,
+    double k = s->o->only;
+    if (k == 0.0 || (k == floor(k) && k <= (double)s->list.run_count)) return SCR_OK;
+    return scr_fail(error, SCR_BAD_INPUT, "--run %g: the study has %lld runs, from 1 on", k,
                     (long long)s->list.run_count);
 }
 
@@ -131,7 +133,7 @@ static scr_status check_figures_of_done(sweep *s, scr_error *error)
 
 static scr_status work(sweep *s, scr_error *error)
 {
-    study_run *runs = s->o->only > 0 ? &s->list.runs[s->o->only - 1] : s->list.runs;
+    study_run *runs = s->o->only > 0 ? &s->list.runs[(int64_t)s->o->only - 1] : s->list.runs;
     int64_t count = s->o->only > 0 ? 1 : s->list.run_count;
     pool_count before = study_runs_count(runs, count);
     int most = (int)(before.waiting < s->o->threads ? before.waiting : s->o->threads);

@@ -56,7 +56,7 @@ typedef struct fit_result {
     fit_minimum minimum;
     fit_parameter parameter[AXES_MAX];
     double correlation[AXES_MAX * AXES_MAX];  // of the answers, from the measurement; (n, n)
-    bool is_determined;                       // the targets tell all parameters apart
+    bool is_determined;                       // the targets tell each parameter, within its range
     double *model, *deviation;                // (datum) at the minimum
     double mean_square;                       // S over the degrees of freedom; not a number without any
 } fit_result;

@@ -76,6 +76,7 @@ static void set_uncertainties(const fit *f, const double *jacobian, const double
 {
     int n = f->plan->fit.axis_count;
     double factor = r->mean_square > 1.0 ? r->mean_square : 1.0, tolerance = f->plan->fit.tolerance;
+    bool is_determined = r->is_determined;
     for (int k = 0; k < n; ++k) {
         fit_parameter *p = &r->parameter[k];
         const study_axis *axis = &f->plan->fit.axis[k];
@@ -85,14 +86,16 @@ static void set_uncertainties(const fit *f, const double *jacobian, const double
         p->is_at_bound = place < tolerance || place > 1.0 - tolerance;
         p->from_search = tolerance * slope;
         p->sensitivity = sensitivity_of(jacobian, f->data->count, n, k);
-        p->from_measurement = r->is_determined ? slope * sqrt(factor * inverse[k * n + k]) : NAN;
-        p->from_seeds = r->is_determined ? slope * seeds[k] : NAN;
+        bool is_told = is_determined && factor * inverse[k * n + k] < 1.0;  // within its range
+        r->is_determined = r->is_determined && is_told;
+        p->from_measurement = is_told ? slope * sqrt(factor * inverse[k * n + k]) : NAN;
+        p->from_seeds = is_told ? slope * seeds[k] : NAN;
         double from_seeds = isfinite(p->from_seeds) ? p->from_seeds : 0.0;
         p->uncertainty =
             sqrt(p->from_measurement * p->from_measurement + from_seeds * from_seeds + p->from_search * p->from_search);
         for (int j = 0; j < n; ++j)
             r->correlation[k * n + j] =
-                r->is_determined ? inverse[k * n + j] / sqrt(inverse[k * n + k] * inverse[j * n + j]) : NAN;
+                is_determined ? inverse[k * n + j] / sqrt(inverse[k * n + k] * inverse[j * n + j]) : NAN;
     }
 }
 
