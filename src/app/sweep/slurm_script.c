@@ -32,7 +32,7 @@ static void print_script(FILE *out, const char *command, const char *study, cons
           out);
     fprintf(out, "#SBATCH --job-name=scree-study\n#SBATCH --array=1-%lld\n#SBATCH --cpus-per-task=%d\n",
             (long long)runs, threads);
-    fputs("#SBATCH --signal=TERM@60\n#SBATCH --output=/dev/null\n\nexec ", out);
+    fputs("#SBATCH --signal=B:TERM@60\n#SBATCH --output=/dev/null\n\nexec ", out);
     print_word(out, command);
     fputs(" sweep ", out);
     print_word(out, study);

@@ -4,10 +4,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/memory.h"
-#include "core/text/nearest_name.h"
 
 static const double USUAL_ERROR = 0.05;  // of the value, or of the root mean square of a curve, where none is given
 
@@ -26,21 +24,6 @@ static scr_status add_figure(fit_data *data, const study_target *t, int target, 
                         t->figure.origin.text);
     double spread = t->error > 0.0 ? t->error : USUAL_ERROR * fabs(t->value);
     return add(data, (fit_datum){target, 0.0, t->value, spread, t->weight}, error);
-}
-
-static scr_status find_column(const probes_table *table, const char *name, const study_target *t,
-                              const probes_column **column, scr_error *error)
-{
-    nearest_name nearest = nearest_to(name);
-    char hint[128] = "";
-    for (int64_t k = 0; k < table->column_count; ++k) {
-        *column = &table->column[k];
-        if (strcmp(table->column[k].name, name) == 0) return SCR_OK;
-        nearest_offer(&nearest, table->column[k].name);
-    }
-    if (nearest.best != NULL) snprintf(hint, sizeof hint, "; did you mean \"%.60s\"?", nearest.best);
-    return scr_fail(error, SCR_BAD_INPUT, "%s: %s has no column \"%.60s\"%s", t->figure.origin.text, t->curve, name,
-                    hint);
 }
 
 static double root_mean_square(const double *value, int64_t count)
@@ -69,8 +52,8 @@ static scr_status add_curve(fit_data *data, const study_target *t, int target, s
     probes_table table = {.takes_any = true};
     const probes_column *x, *y;
     scr_status status = probes_table_read_file(t->curve, &table, error);
-    if (status == SCR_OK) status = find_column(&table, t->against, t, &x, error);
-    if (status == SCR_OK) status = find_column(&table, t->measured, t, &y, error);
+    if (status == SCR_OK) status = find_column(&table, t->curve, t->against, t->figure.origin.text, &x, error);
+    if (status == SCR_OK) status = find_column(&table, t->curve, t->measured, t->figure.origin.text, &y, error);
     if (status == SCR_OK) status = check_curve(t, &table, x, y, error);
     if (status == SCR_OK) {
         double spread = t->error > 0.0 ? t->error : USUAL_ERROR * root_mean_square(y->value, table.row_count);

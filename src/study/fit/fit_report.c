@@ -35,7 +35,8 @@ const char *fit_warning(const fit *f, const fit_result *r, int k)
     } all[] = {
         {!r->minimum.is_converged, "the search ended at max_evaluations, before its steps were as small as tolerance"},
         {is_any_at_bound(f, r), "a parameter is at the end of its range: the best value may lie beyond"},
-        {!r->is_determined, "the targets tell nothing of some parameter, or do not tell it from another: other answers fit as well"},
+        {!r->is_determined,
+         "the targets tell nothing of some parameter, or do not tell it from another: other answers fit as well"},
         {r->mean_square > 4.0,
          "the fit misses the targets by more than twice their errors: the scene may lack something"},
         {f->plan->seed_count == 1, "there is one seed: what chance does to the answer is not in its uncertainty"},

@@ -110,20 +110,26 @@ double run_summary_number(const run_output *output, const char *path)
 
 // ---- probes --------------------------------------------------------------------------------------------------------
 
-scr_status run_column(const run_output *output, const char *name, const char *origin, const probes_column **column,
-                      scr_error *error)
+scr_status find_column(const probes_table *table, const char *file, const char *name, const char *origin,
+                       const probes_column **column, scr_error *error)
 {
     nearest_name nearest = nearest_to(name);
     char hint[KEY_BYTES] = "";
-    const probes_table *t = &output->probes;
-    for (int64_t k = 0; k < t->column_count; ++k) {
-        *column = &t->column[k];
-        if (strcmp(t->column[k].name, name) == 0) return SCR_OK;
-        nearest_offer(&nearest, t->column[k].name);
+    for (int64_t k = 0; k < table->column_count; ++k) {
+        *column = &table->column[k];
+        if (strcmp(table->column[k].name, name) == 0) return SCR_OK;
+        nearest_offer(&nearest, table->column[k].name);
     }
     if (nearest.best != NULL) snprintf(hint, sizeof hint, "; did you mean \"%s\"?", shown(nearest.best).text);
-    return scr_fail(error, SCR_BAD_INPUT, "%s: %s/probes.csv has no column \"%s\"%s", origin, output->directory,
-                    shown(name).text, hint);
+    return scr_fail(error, SCR_BAD_INPUT, "%s: %s has no column \"%s\"%s", origin, file, shown(name).text, hint);
+}
+
+scr_status run_column(const run_output *output, const char *name, const char *origin, const probes_column **column,
+                      scr_error *error)
+{
+    char path[PATH_LENGTH_MAX];
+    scr_status status = path_join(path, output->directory, RUN_FILE_NAMES[RUN_PROBES], error);
+    return status == SCR_OK ? find_column(&output->probes, path, name, origin, column, error) : status;
 }
 
 static scr_status probe_figure(const run_output *output, const study_figure *figure, double *value, scr_error *error)

@@ -21,7 +21,10 @@ void run_output_close(run_output *output);
 // A figure; not a number where the run has none. A name that does not exist is an error that says where it was asked
 // for, and the nearest there is.
 scr_status run_figure(const run_output *output, const study_figure *figure, double *value, scr_error *error);
-// A column of probes.csv by its name; origin: of who asks for it.
+// A column by its name, of a table that was read from a file; origin: of who asks for it.
+scr_status find_column(const probes_table *table, const char *file, const char *name, const char *origin,
+                       const probes_column **column, scr_error *error);
+// The same of a run's probes.csv.
 scr_status run_column(const run_output *output, const char *name, const char *origin, const probes_column **column,
                       scr_error *error);
 // A number of the summary by its path, "seconds.wall"; not a number if there is none.
