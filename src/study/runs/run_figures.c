@@ -110,15 +110,15 @@ double run_summary_number(const run_output *output, const char *path)
 
 // ---- probes --------------------------------------------------------------------------------------------------------
 
-scr_status find_column(const probes_table *table, const char *file, const char *name, const char *origin,
+scr_status find_column(const probes_table *t, const char *file, const char *name, const char *origin,
                        const probes_column **column, scr_error *error)
 {
     nearest_name nearest = nearest_to(name);
     char hint[KEY_BYTES] = "";
-    for (int64_t k = 0; k < table->column_count; ++k) {
-        *column = &table->column[k];
-        if (strcmp(table->column[k].name, name) == 0) return SCR_OK;
-        nearest_offer(&nearest, table->column[k].name);
+    for (int64_t k = 0; k < t->column_count; ++k) {
+        *column = &t->column[k];
+        if (strcmp(t->column[k].name, name) == 0) return SCR_OK;
+        nearest_offer(&nearest, t->column[k].name);
     }
     if (nearest.best != NULL) snprintf(hint, sizeof hint, "; did you mean \"%s\"?", shown(nearest.best).text);
     return scr_fail(error, SCR_BAD_INPUT, "%s: %s has no column \"%s\"%s", origin, file, shown(name).text, hint);

@@ -22,7 +22,7 @@ void run_output_close(run_output *output);
 // for, and the nearest there is.
 scr_status run_figure(const run_output *output, const study_figure *figure, double *value, scr_error *error);
 // A column by its name, of a table that was read from a file; origin: of who asks for it.
-scr_status find_column(const probes_table *table, const char *file, const char *name, const char *origin,
+scr_status find_column(const probes_table *t, const char *file, const char *name, const char *origin,
                        const probes_column **column, scr_error *error);
 // The same of a run's probes.csv.
 scr_status run_column(const run_output *output, const char *name, const char *origin, const probes_column **column,

@@ -67,20 +67,24 @@ static void become(const char *command, char **arguments, int log, pid_t parent)
     _exit(CODE_NO_PROGRAM);
 }
 
-// scree run SCENE -o DIR --force -j N --set PATH=VALUE ..., or scree resume DIR -j N
+// Threads of a child at most: a small world takes fewer, as it would not after -j.
+static void share_threads(int threads)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", threads);
+    setenv("OMP_NUM_THREADS", text, 1);
+}
+
+// scree run --force -o DIR --set PATH=VALUE ... SCENE, or scree resume DIR
 static scr_status spawn(const run_pool *pool, study_run *run, const char *directory, int log, scr_error *error)
 {
-    char threads[16];
     const study_case *c = run->of;
-    snprintf(threads, sizeof threads, "%d", pool->threads);
     char **words = calloc((size_t)(2 * c->change_count + 10), sizeof *words);
     if (words == NULL) return scr_fail_memory(error, (size_t)c->change_count, "a command");
     bool is_begun = is_of(run, directory) && run_directory_expect_run(directory, NULL) == SCR_OK;
     int n = 0;
     words[n++] = "scree";
     words[n++] = is_begun ? "resume" : "run";
-    words[n++] = "-j";
-    words[n++] = threads;
     if (!is_begun) {
         words[n++] = "--force";
         words[n++] = "-o";
@@ -93,6 +97,7 @@ static scr_status spawn(const run_pool *pool, study_run *run, const char *direct
     words[n++] = "--";
     words[n++] = is_begun ? (char *)directory : (char *)pool->scene;
     pid_t parent = getpid();
+    share_threads(pool->threads);
     fflush(NULL);
     run->process = fork();
     if (run->process == 0) become(pool->command, words, log, parent);

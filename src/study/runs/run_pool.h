@@ -32,7 +32,7 @@ typedef struct run_pool {
     const char *command;  // the program scree
     const char *scene;    // path
     int jobs;             // runs at a time
-    int threads;          // of each
+    int threads;          // of each, at most
     // Called whenever a run has ended, and now and then. May be NULL.
     void (*progress)(void *context, const pool_count *count);
     // Called when a run is done; a failure stops all. May be NULL.
