@@ -7,8 +7,8 @@
 // the residuals is measured by central differences; with it (study/fit/least_squares.h) come
 //   from the measurement   (J^T J)^-1, times S over the degrees of freedom where that is above 1: the fit is worse than
 //                          the errors say, and so is what it tells
-//   from the seeds         each seed alone would have moved the answer by a Gauss-Newton step; the scatter of these steps,
-//                          over the root of their number
+//   from the seeds         each seed alone would have moved the answer by a Gauss-Newton step; the scatter of these
+//                          steps, over the root of their number
 //   from the search        its tolerance
 // and the uncertainty is the root of the sum of their squares.
 #ifndef STUDY_FIT_FIT_H

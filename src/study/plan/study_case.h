@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One run of a study: the changes that make its scene, and the fingerprint of that scene.
 //
-// A run is known by its scene as run, every default filled in. So runs that are there are found again whatever was added
-// to the study meanwhile, and are not taken for others once the scene has changed.
+// A run is known by its scene as run, every default filled in. So runs that are there are found again whatever was
+// added to the study meanwhile, and are not taken for others once the scene has changed.
 #ifndef STUDY_PLAN_STUDY_CASE_H
 #define STUDY_PLAN_STUDY_CASE_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The directory of a study: a marker, runs/0001, runs/0002, ... and what was made of them.
 //
-// Which run is where is known by the fingerprints of their scenes alone: a run that is there is found whatever number it
-// has; one that is not takes the lowest number at which no run stands. So a study that was stopped, or to which
+// Which run is where is known by the fingerprints of their scenes alone: a run that is there is found whatever number
+// it has; one that is not takes the lowest number at which no run stands. So a study that was stopped, or to which
 // something was added, does again nothing that is done, and where it starts anew the numbers are those of the points.
 //
 // Two locks: one is held by the process that works on the study; the other one also by its runs, so that who comes

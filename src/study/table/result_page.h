@@ -10,8 +10,8 @@ typedef struct result_page {
     report_page out;
 } result_page;
 
-// Begin; then what is on the page, in order; then end, which must be called after a successful begin: `status` is that of
-// what was done meanwhile, and after a failure no page is left.
+// Begin; then what is on the page, in order; then end, which must be called after a successful begin: `status` is that
+// of what was done meanwhile, and after a failure no page is left.
 scr_status result_page_begin(result_page *page, const char *path, const char *title, scr_error *error);
 scr_status result_page_end(result_page *page, scr_status status, scr_error *error);
 

@@ -2,8 +2,8 @@
 // The plots of a sweep, study.svg and study.png.
 //
 // A grid or list of one or two axes: each figure against the first axis that has numbers, a curve for each value of the
-// other one. More axes, and random designs: each figure against each axis, as dots. Bars are the standard deviation of a
-// run over the seeds.
+// other one. More axes, and random designs: each figure against each axis, as dots. Bars are the standard deviation of
+// a run over the seeds.
 #ifndef STUDY_TABLE_STUDY_PLOTS_H
 #define STUDY_TABLE_STUDY_PLOTS_H
 
