@@ -2,8 +2,8 @@
 // Runs as child processes, several at a time: `scree run`, or `scree resume` where a run has been begun.
 //
 // One that fails does not stop the others. Who asks to stop (core/base/interruption.h) stops them all: each saves
-// itself and can be resumed. Children have process groups of their own, so that a Ctrl-C reaches them once, from here; if
-// this process is killed, the kernel asks them to stop.
+// itself and can be resumed. Children have process groups of their own, so that a Ctrl-C reaches them once, from here;
+// if this process is killed, the kernel asks them to stop.
 #ifndef STUDY_RUNS_RUN_POOL_H
 #define STUDY_RUNS_RUN_POOL_H
 
