@@ -104,14 +104,15 @@ def one_run_that_fails_does_not_stop_the_rest():
 
 
 def children_of(directory):
-    """Processes of scree that work in a directory."""
+    """Processes of scree that work in a directory of the present one."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             words = read(f"/proc/{pid}", "cmdline").decode(errors="replace").split("\0")
+            place = os.readlink(f"/proc/{pid}/cwd")
         except OSError:
             continue
-        if words[0] == "scree" and any(word.startswith(f"{directory}/runs/") for word in words):
+        if words[0] == "scree" and place == os.getcwd() and any(word.startswith(f"{directory}/runs/") for word in words):
             found.append(int(pid))
     return found
 
