@@ -33,6 +33,9 @@ static const verb verb_list[] = {
      app_report},
     {"plot", "Results", "draw what the probes of runs measured; list what there is", app_plot},
     {"export", "Results", "write the frames of a run for POV-Ray, VTK, OVITO or a table", app_export},
+    {"sweep", "Studies", "run a scene with many values of its parameters, and tabulate and plot what comes out",
+     app_sweep},
+    {"fit", "Studies", "find the parameters of a scene that reproduce what was measured", app_fit},
     {"problem", "Solvers of contact problems", "write the contact problem of a step to a file", app_problem},
     {"solve", "Solvers of contact problems", "try solvers on such a problem", app_solve},
 };

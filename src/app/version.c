@@ -26,9 +26,9 @@ void print_version(FILE *out)
     fprintf(out, "  build      %s, %s, %s%s%s\n", SCREE_BUILD_TYPE, SCREE_COMPILER, SCREE_TARGET,
             SCREE_SANITIZE[0] != '\0' ? ", sanitizers: " : "", SCREE_SANITIZE);
     fprintf(out, "  kernels    %s on this machine, %d threads by default\n", instruction_set(), scr_core_count());
-    fprintf(out, "  libraries  HDF5 %u.%u.%u, Jansson %s, Embree %s, Cairo %s, Qhull %s, OpenMP %s\n", major, minor,
-            release, jansson_version_str(), SCREE_EMBREE_VERSION, SCREE_CAIRO_VERSION, SCREE_QHULL_VERSION,
-            SCREE_OPENMP_VERSION);
+    fprintf(out, "  libraries  HDF5 %u.%u.%u, Jansson %s, Embree %s, Cairo %s, Qhull %s, NLopt %s, OpenMP %s\n", major,
+            minor, release, jansson_version_str(), SCREE_EMBREE_VERSION, SCREE_CAIRO_VERSION, SCREE_QHULL_VERSION,
+            SCREE_NLOPT_VERSION, SCREE_OPENMP_VERSION);
     fprintf(out, "  CAD files  %s\n", cad_library() != NULL ? cad_library() : "no: built without Gmsh");
     fprintf(out, "  rasters    libpng %s, %s%s\n", SCREE_PNG_VERSION,
             SCREE_GDAL_VERSION[0] != '\0' ? "GDAL " : "no GeoTIFF: built without GDAL", SCREE_GDAL_VERSION);

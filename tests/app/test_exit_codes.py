@@ -12,7 +12,7 @@ SOLVE = ["-n", 2, "--reference", 2]
 
 # What each verb is called with: what it reads, the words that make it work, and how it is told where to write. %s is the
 # place of the input.
-SCENE, RUN, PROBLEM, PART, BED = "ball.json", "r", "p.h5", "part.obj", "b.h5"
+SCENE, RUN, PROBLEM, PART, BED, STUDY = "ball.json", "r", "p.h5", "part.obj", "b.h5", "study.json"
 VERBS = [
     # verb, input, words, output
     ("run", SCENE, ["run", "%s", "-j", 1], "-o"),
@@ -36,6 +36,7 @@ VERBS = [
     ("problem", RUN, ["problem", "%s"], "-o"),
     ("solve", PROBLEM, ["solve", "%s", *SOLVE], "--csv"),
     ("solve", PROBLEM, ["solve", "%s", *SOLVE], "--plot"),
+    ("sweep", STUDY, ["sweep", "%s", "-j", 1], "-o"),
     ("spheres", PART, ["spheres", "%s", "-j", 1], "-o"),
 ]
 if "reports    no" in scree("--version").stdout:
@@ -55,7 +56,7 @@ def command(row, source=None, output=None):
 
 def outputs(row):
     """A name that suits the verb."""
-    many = "--frames" in row[2] or "vtu" in row[2] or "povray" in row[2] or row[0] == "run"
+    many = "--frames" in row[2] or "vtu" in row[2] or "povray" in row[2] or row[0] in ("run", "sweep")
     return "x" if many else "x.png" if row[0] == "render" else "x.spheres" if row[0] == "spheres" else "x.svg"
 
 
@@ -64,6 +65,7 @@ def prepare(**changes):
     scree("run", SCENE, "-o", RUN, "-q")
     scree("problem", SCENE, "-o", PROBLEM)
     write(PART, TETRAHEDRON)
+    write(STUDY, json.dumps({"scene": SCENE, "vary": {"time.end": [0.01]}, "collect": ["bodies"]}))
     scree("bed", RUN, "--group", "default", "-o", BED)
     os.mkdir("empty")
 
@@ -108,7 +110,7 @@ def what_is_damaged_is_bad_input():
     harmed = {"resume": "checkpoint.h5", "info": "checkpoint.h5", "problem": "checkpoint.h5", "bed": "checkpoint.h5", "render": "trajectory.h5",
               "export": "trajectory.h5", "report": "trajectory.h5", "plot": "probes.csv"}
     for row in VERBS:
-        if row[1] == SCENE:
+        if row[1] in (SCENE, STUDY):
             refused(*command(row, source="broken.json"))
         elif row[1] in (PROBLEM, BED):
             refused(*command(row, source="broken.h5"))

@@ -26,7 +26,8 @@ vehicle/anchor vehicle/track vehicle/tracked vehicle/driver
 scene/formula scene/bed scene/terrain scene/model scene/overlap scene/populate scene/sleep scene/active scene/parts scene/probe scene/run
 io/file io/bed io/json io/vehicle io/rig io/value io/machine io/scene io/trajectory io/run io/calls io/export io/problem
 view/colour view/stage view/picture view/render view/plot view/report
-app/command app/source app/bed app/run app/terrain app/check app/plot app/render app/solve app/report app/spheres app/vehicle app
+study/design study/plan study/runs study/table study/fit
+app/command app/source app/bed app/run app/terrain app/check app/plot app/render app/solve app/report app/spheres app/vehicle app/sweep app/fit app
 """.split()  # low to high
 PUBLIC_USERS = {"app/run"}  # programs on the public interface: of src/ they include nothing but app/
 FILES_MAX = 24  # a room is read like a table of contents

@@ -18,7 +18,7 @@ static int split_options(char *text, scene_override options[OPTION_MAX])
         char *equals = strchr(line, '=');
         if (equals == NULL) continue;
         *equals = '\0';
-        options[count++] = (scene_override){line, equals + 1};
+        options[count++] = (scene_override){line, equals + 1, NULL};
     }
     return count;
 }

@@ -99,9 +99,9 @@ static void formulae_of_time_stay_and_others_become_numbers(void **state)
 static void options_are_part_of_it(void **state)
 {
     (void)state;
-    scene_override options[] = {{"parameters.grains", "8000"},    {"solver.method", "gs"},
-                                {"gravity", "[0, 0, \"-1.62\"]"}, {"fills.1.radius", "0.002"},
-                                {"bodies.3.mass", "2*3"},         {"limits", "{\"speed\": 5}"}};
+    scene_override options[] = {{"parameters.grains", "8000", NULL},    {"solver.method", "gs", NULL},
+                                {"gravity", "[0, 0, \"-1.62\"]", NULL}, {"fills.1.radius", "0.002", NULL},
+                                {"bodies.3.mass", "2*3", NULL},         {"limits", "{\"speed\": 5}", NULL}};
     char *as_run = as_run_of(NULL, everything, options, 6);
     assert_reads_back(as_run);
     json_t *root = parsed(as_run);

@@ -597,7 +597,7 @@ static void wrong_options_are_named(void **state)
         scene *s;
         scr_error error = {.message = ""};
         char *value = with_quotes(wrong[i].value, '\'', '"');
-        scene_override option = {wrong[i].path, value};
+        scene_override option = {wrong[i].path, value, NULL};
         assert_int_equal(read_quoted(heap, &option, 1, &s, NULL, &error), SCR_BAD_INPUT);
         char expected[2 * sizeof error.message];
         snprintf(expected, sizeof expected, "--set %s=%s: %s", wrong[i].path, wrong[i].value, wrong[i].message);
@@ -612,7 +612,7 @@ static void other_mistakes_keep_their_place(void **state)
     (void)state;
     scene *s;
     scr_error error;
-    scene_override options[] = {{"parameters.grains", "0"}, {"time.end", "2"}};
+    scene_override options[] = {{"parameters.grains", "0", NULL}, {"time.end", "2", NULL}};
     assert_int_equal(read_quoted(heap, options, 2, &s, NULL, &error), SCR_BAD_INPUT);
     assert_true(
         says(&error, "s.json:4:58: 'high' must be above 'low' in x, y and z: [1, 1, 0] is not above [0, 0, 0]"));
@@ -624,7 +624,7 @@ static void the_last_option_wins(void **state)
     (void)state;
     scene *s;
     scr_error error;
-    scene_override options[] = {{"time.end", "-1"}, {"time.end", "-2"}, {"time.end", "-3"}};
+    scene_override options[] = {{"time.end", "-1", NULL}, {"time.end", "-2", NULL}, {"time.end", "-3", NULL}};
     assert_int_equal(read_quoted(heap, options, 3, &s, NULL, &error), SCR_BAD_INPUT);
     assert_true(says(&error, "--set time.end=-3: 'end' must be at least 0, not -3"));
 }
@@ -636,7 +636,7 @@ static void a_path_cannot_be_endless(void **state)
     while (strlen(path) < sizeof path - 3) strcat(path, ".a");
     scene *s;
     scr_error error;
-    assert_int_equal(read_quoted(heap, &(scene_override){path, "1"}, 1, &s, NULL, &error), SCR_BAD_INPUT);
+    assert_int_equal(read_quoted(heap, &(scene_override){path, "1", NULL}, 1, &s, NULL, &error), SCR_BAD_INPUT);
     assert_non_null(strstr(error.message, "the path is longer than any in a scene"));
 }
 
@@ -711,7 +711,7 @@ static void a_missing_error_is_fine(void **state)
     scene *s;
     assert_int_equal(read_quoted("{'tiem': 1}", NULL, 0, &s, NULL, NULL), SCR_BAD_INPUT);
     assert_int_equal(read_quoted("{", NULL, 0, &s, NULL, NULL), SCR_BAD_INPUT);
-    assert_int_equal(read_quoted(heap, &(scene_override){"x", "1"}, 1, &s, NULL, NULL), SCR_BAD_INPUT);
+    assert_int_equal(read_quoted(heap, &(scene_override){"x", "1", NULL}, 1, &s, NULL, NULL), SCR_BAD_INPUT);
 }
 
 int main(void)

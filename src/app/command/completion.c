@@ -13,7 +13,7 @@ completion_kind completion_of(const char *value)
         return strchr(value, '=') != NULL ? COMPLETE_NOTHING : COMPLETE_FILE;  // PATH=VALUE is a path in a scene
     }
     if (begins_with(value, "NAME") && strchr(value, ',') == NULL) return COMPLETE_FILE;
-    if (begins_with(value, "SCENE")) return COMPLETE_SCENE;
+    if (begins_with(value, "SCENE") || begins_with(value, "STUDY")) return COMPLETE_SCENE;
     if (begins_with(value, "DIR")) return COMPLETE_DIRECTORY;
     return strchr(value, '|') != NULL ? COMPLETE_CHOICE : COMPLETE_NOTHING;
 }

@@ -62,8 +62,8 @@ static void add_curve(figure *s, const plotted_run *run, int64_t column, int ink
 {
     const plotted_column *x = &run->column[0], *y = &run->column[column];
     if (s->settings->filter > 0.0)
-        s->curve[s->curve_count++] = (plot_curve){NULL, x->raw, y->raw, run->row_count, ink, PLOT_PALE};
-    s->curve[s->curve_count++] = (plot_curve){name, x->shown, y->shown, run->row_count, ink, PLOT_LINE};
+        s->curve[s->curve_count++] = (plot_curve){NULL, x->raw, y->raw, run->row_count, ink, PLOT_PALE, NULL};
+    s->curve[s->curve_count++] = (plot_curve){name, x->shown, y->shown, run->row_count, ink, PLOT_LINE, NULL};
 }
 
 static plot_panel *begin_panel(figure *s, label y_label)

@@ -102,7 +102,8 @@ scr_status write_trials_plot(const char *path, const char *title, const scr_solv
                                        column[i][panels[p].y],
                                        trials[i].count,
                                        i,
-                                       PLOT_ENDING};
+                                       PLOT_ENDING,
+                                       NULL};
         panel[p] = (plot_panel){panels[p].x_label, panels[p].y_label, true, true, curve[p], count};
     }
     const plot_page page = {.title = title,

@@ -26,7 +26,8 @@ scr_status overrides_parse(overrides *o, const char *const *list, int count, scr
                             "--set needs PATH=VALUE, as in --set solver.max_iterations=50, not \"%s\"", list[k]);
         }
         *equals = '\0';
-        o->item[o->count++] = (scene_override){next, equals + 1};
+        json_path_spell(next);  // what has no spelling of ours is refused where it is looked up
+        o->item[o->count++] = (scene_override){.path = next, .value = equals + 1};
         next = equals + 1 + strlen(equals + 1) + 1;
     }
     return SCR_OK;

@@ -54,16 +54,6 @@ static scr_status read_scene(const char *directory, scene **s, scr_error *error)
     return status == SCR_OK ? scene_read_run_file(path, s, error) : status;
 }
 
-// Does the run itself say that it is done? One killed after its last checkpoint has its summary still to write.
-static bool says_done(const char *directory)
-{
-    char path[PATH_LENGTH_MAX];
-    summary_brief brief;
-    return path_join(path, directory, "summary.json", NULL) == SCR_OK &&
-           summary_read_brief(path, &brief, NULL) == SCR_OK &&
-           strcmp(brief.status, scr_run_status_name(SCR_RUN_DONE)) == 0;
-}
-
 // What is left to do of a run.
 typedef struct rest_of_run {
     bool is_nothing;
@@ -74,7 +64,7 @@ static rest_of_run rest_of(const scr_resume_def *def, const scr_run_record *reco
 {
     double reached = record->time + 0.5 * time_step;
     bool at_end = reached > record->end_time, beyond = def->end_time > 0.0 && reached > def->end_time;
-    *is_complete = at_end && says_done(def->directory);
+    *is_complete = at_end && summary_says_done(def->directory);
     bool is_nothing = beyond ? *is_complete || !at_end : def->end_time == 0.0 && *is_complete;
     return (rest_of_run){is_nothing, def->end_time > 0.0 && !beyond ? def->end_time : record->end_time};
 }

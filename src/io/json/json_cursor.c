@@ -38,7 +38,7 @@ shown_text shown(const char *text)
 shown_text cursor_shown_name(const json_cursor *at)
 {
     if (at->key != NULL) return shown(at->key);
-    if (at->parent == NULL) return shown("scene");
+    if (at->parent == NULL) return shown(at->document->what != NULL ? at->document->what : "scene");
     char name[sizeof(shown_text) + 32];
     snprintf(name, sizeof name, "%s[%zu]", cursor_shown_name(at->parent).text, at->index);
     return shown(name);
@@ -132,8 +132,7 @@ static void fail_with(json_cursor *at, scene_location location, const char *sent
     if (document->status != SCR_OK) return;
     const scene_override *o = overriding(at);
     if (o != NULL) {
-        document->status = scr_fail(document->error, SCR_BAD_INPUT, "--set %s=%s: %s", shown(o->path).text,
-                                    shown(o->value).text, sentence);
+        document->status = json_override_fail(o, sentence, document->error);
     } else {
         document->status = scr_fail(document->error, SCR_BAD_INPUT, "%s:%d:%d: %s", document->path, location.line,
                                     location.column, sentence);
@@ -156,7 +155,7 @@ void cursor_fail(json_cursor *at, const char *format, ...)
     va_end(arguments);
 }
 
-static scene_location key_location(json_cursor *at)
+scene_location cursor_key_location(json_cursor *at)
 {
     size_t key_at = NOT_IN_TEXT;
     if (at->key != NULL) json_locate_member(&at->document->source, locate(at->parent), at->key, &key_at);
@@ -167,7 +166,7 @@ void cursor_fail_at_key(json_cursor *at, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (cursor_is_ok(at)) fail_with_format(at, key_location(at), format, arguments);
+    if (cursor_is_ok(at)) fail_with_format(at, cursor_key_location(at), format, arguments);
     va_end(arguments);
 }
 

@@ -16,6 +16,7 @@
 
 typedef struct json_document {
     const char *path;  // for messages
+    const char *what;  // what messages call the whole, "study"; NULL: "scene"
     json_source source;
     json_t *root;  // owned by the caller
     const scene_override *overrides;
@@ -105,6 +106,7 @@ void cursor_fail_missing(json_cursor *object, const char *key, const char *what)
 void cursor_fail_memory(json_cursor *at, size_t bytes, const char *what);
 bool cursor_is_ok(const json_cursor *at);         // nothing has failed so far
 scene_location cursor_location(json_cursor *at);  // of the value, or of the nearest thing around it that is in the text
+scene_location cursor_key_location(json_cursor *at);  // of the key in front of it, if it has one
 
 // For messages: the user's own words, cut to a readable length and without control characters; the cursor's name; the
 // type of a value.

@@ -25,6 +25,43 @@ typedef struct path_walk {
     scr_error *error;
 } path_walk;
 
+scr_status json_override_fail(const scene_override *override, const char *sentence, scr_error *error)
+{
+    if (override->origin != NULL) return scr_fail(error, SCR_BAD_INPUT, "%s: %s", override->origin, sentence);
+    return scr_fail(error, SCR_BAD_INPUT, "--set %s=%s: %s", shown(override->path).text, shown(override->value).text,
+                    sentence);
+}
+
+static bool spell_pointer(char *path)
+{
+    if (strchr(path, '.') != NULL) return false;
+    memmove(path, path + 1, strlen(path));
+    for (char *c = path; *c != '\0'; ++c) {
+        if (*c == '/') *c = '.';
+    }
+    return true;
+}
+
+// "[12]" becomes ".12"; brackets around anything else are part of a name.
+bool json_path_spell(char *path)
+{
+    if (path[0] == '/') return spell_pointer(path);
+    char *to = path;
+    for (const char *from = path; *from != '\0';) {
+        size_t digits = *from == '[' ? strspn(from + 1, "0123456789") : 0;
+        if (digits == 0 || from[digits + 1] != ']' || to == path) {
+            *to++ = *from++;
+            continue;
+        }
+        *to++ = '.';
+        memmove(to, from + 1, digits);
+        to += digits;
+        from += digits + 2;
+    }
+    *to = '\0';
+    return true;
+}
+
 __attribute__((format(printf, 2, 3))) static scr_status fail(const path_walk *walk, const char *format, ...)
 {
     char sentence[512];
@@ -32,8 +69,7 @@ __attribute__((format(printf, 2, 3))) static scr_status fail(const path_walk *wa
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    return scr_fail(walk->error, SCR_BAD_INPUT, "--set %s=%s: %s", shown(walk->override->path).text,
-                    shown(walk->override->value).text, sentence);
+    return json_override_fail(walk->override, sentence, walk->error);
 }
 
 // Take the next segment of the path.

@@ -66,7 +66,7 @@ static scr_status read_names(row_reader *r, probes_table *t)
         if (status != SCR_OK) return status;
         split_unit(name, &t->column[t->column_count++]);
     }
-    if (strcmp(t->column[0].name, "time") != 0)
+    if (!t->takes_any && strcmp(t->column[0].name, "time") != 0)
         return fail_at(r, r->at, "expected the names of columns, \"time [s]\" first");
     next_line(r);
     return SCR_OK;
@@ -117,7 +117,7 @@ static scr_status read_row(row_reader *r, probes_table *t, int64_t capacity)
 {
     for (int64_t c = 0; c < t->column_count; ++c) {
         scr_status status = read_value(r, &t->values[c * capacity + t->row_count]);
-        if (status == SCR_OK && c == 0) status = check_time(r, t->values, t->row_count);
+        if (status == SCR_OK && c == 0 && !t->takes_any) status = check_time(r, t->values, t->row_count);
         if (status != SCR_OK) return status;
         bool is_last = c + 1 == t->column_count;
         if (is_last && *r->at == ',')

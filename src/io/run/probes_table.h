@@ -18,7 +18,8 @@ typedef struct probes_column {
 } probes_column;
 
 typedef struct probes_table {
-    probes_column *column;  // the first is time, finite and never going back
+    bool takes_any;         // set before reading: any columns will do, as those of somebody's measurement
+    probes_column *column;  // the first is time, finite and never going back, unless any will do
     int64_t column_count, row_count;
     bool cut_short;  // there was the beginning of one more row
     // owned
@@ -27,7 +28,7 @@ typedef struct probes_table {
     int64_t column_capacity;
 } probes_table;
 
-// Start from a table that is all zero; free it in any case. Failures are sentences like
+// Start from a table that is all zero but for takes_any; free it in any case. Failures are sentences like
 // "out/probes.csv:17:9: expected a number, found 'abc'".
 scr_status probes_table_read_file(const char *path, probes_table *t, scr_error *error);
 // The same from memory: text[length] is 0, and path is used for messages.

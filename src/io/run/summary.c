@@ -15,6 +15,7 @@
 #include "core/file/safe_file.h"
 #include "io/json/json_memory.h"
 #include "io/json/json_write.h"
+#include "io/run/run_files.h"
 #include "io/scene/scene_reader.h"
 #include "scene/model/messages.h"
 #include "scene/parts/phases.h"
@@ -329,4 +330,13 @@ scr_status summary_read_brief(const char *path, summary_brief *brief, scr_error 
     read_sentences(json_object_get(o, "notes"), &brief->sentences.notes);
     json_decref(o);
     return SCR_OK;
+}
+
+bool summary_says_done(const char *directory)
+{
+    char path[PATH_LENGTH_MAX];
+    summary_brief brief;
+    return path_join(path, directory, RUN_FILE_NAMES[RUN_SUMMARY], NULL) == SCR_OK && path_exists(path) &&
+           summary_read_brief(path, &brief, NULL) == SCR_OK &&
+           strcmp(brief.status, scr_run_status_name(SCR_RUN_DONE)) == 0;
 }

@@ -16,5 +16,7 @@ typedef struct summary_brief {
     run_warnings sentences;
 } summary_brief;
 scr_status summary_read_brief(const char *path, summary_brief *brief, scr_error *error);
+// Does the run in a directory itself say that it is done? One killed after its last checkpoint has that still to write.
+bool summary_says_done(const char *directory);
 
 #endif

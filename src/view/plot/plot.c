@@ -26,9 +26,11 @@ static const double LINE_HEIGHT = 18.0, SWATCH = 22.0;          // of a legend; 
 static const double LEGEND_SHARE = 0.3;                         // of the page, at most
 static const double LEAST_WIDTH = 120.0, LEAST_HEIGHT = 50.0;   // of a frame
 static const double TITLE_TYPE = 16.0;
-static const double CURVE_WIDTH[] = {[PLOT_LINE] = 1.4, [PLOT_ENDING] = 1.9, [PLOT_PALE] = 1.0};
-static const double PALE = 0.68;  // share of white
-enum { PAGE_MAX = 16000 };        // points; Cairo's pictures have at most 32767 pixels along an edge
+static const double CURVE_WIDTH[] = {
+    [PLOT_LINE] = 1.4, [PLOT_ENDING] = 1.9, [PLOT_PALE] = 1.0, [PLOT_POINTS] = 1.4, [PLOT_DOTTED] = 1.4};
+static const double DOT = 2.8, BAR_END = 3.5;  // radius; half the width of the ends of error bars
+static const double PALE = 0.68;               // share of white
+enum { PAGE_MAX = 16000 };                     // points; Cairo's pictures have at most 32767 pixels along an edge
 
 static const plot_ink TEXT = PLOT_INK_TEXT, QUIET = {0.40, 0.43, 0.47};
 // Told apart by those who see no red or green as well (after Okabe and Ito).
@@ -66,8 +68,45 @@ static void stroke_curve(cairo_t *c, const plot_curve *curve, double width)
     cairo_set_dash(c, NULL, 0, 0.0);
 }
 
+static void draw_dot(cairo_t *c, plot_point p)
+{
+    cairo_arc(c, p.x, p.y, DOT, 0.0, 6.283185307179586);
+    cairo_fill(c);
+}
+
+// From value - spread to value + spread, with ends; down to the frame's foot where a logarithmic axis has no place.
+static void draw_bar(cairo_t *c, const plot_frame *f, const plot_curve *curve, int64_t k)
+{
+    double from = curve->y[k] - curve->spread[k], to = curve->y[k] + curve->spread[k], ends[2] = {from, to};
+    plot_curve bar = {.x = (double[]){curve->x[k], curve->x[k]}, .y = ends, .count = 2};
+    if (!(curve->spread[k] > 0.0) || !plot_frame_shows(f, &bar, 1)) return;
+    plot_point high = plot_frame_point(f, &bar, 1), low = {high.x, f->y + f->height};
+    if (plot_frame_shows(f, &bar, 0)) low = plot_frame_point(f, &bar, 0);
+    cairo_move_to(c, low.x, low.y);
+    cairo_line_to(c, high.x, high.y);
+    cairo_move_to(c, low.x - BAR_END, low.y);
+    cairo_line_to(c, low.x + BAR_END, low.y);
+    cairo_move_to(c, high.x - BAR_END, high.y);
+    cairo_line_to(c, high.x + BAR_END, high.y);
+    cairo_stroke(c);
+}
+
+static void draw_marks(cairo_t *c, const plot_frame *f, const plot_curve *curve)
+{
+    bool has_dots = curve->style == PLOT_POINTS || curve->style == PLOT_DOTTED;
+    plot_use(c, ink_of(curve));
+    cairo_set_line_width(c, 1.0);
+    for (int64_t k = 0; k < curve->count; ++k) {
+        if (!plot_frame_shows(f, curve, k)) continue;
+        if (curve->spread != NULL) draw_bar(c, f, curve, k);
+        if (has_dots) draw_dot(c, plot_frame_point(f, curve, k));
+    }
+}
+
 static void draw_curve(cairo_t *c, const plot_frame *f, const plot_curve *curve)
 {
+    draw_marks(c, f, curve);
+    if (curve->style == PLOT_POINTS) return;
     plot_point point = {0};
     bool any = false;
     plot_path path = plot_path_begin(c);
@@ -83,8 +122,7 @@ static void draw_curve(cairo_t *c, const plot_frame *f, const plot_curve *curve)
     plot_path_end(&path);
     stroke_curve(c, curve, CURVE_WIDTH[curve->style]);
     if (!any || curve->style != PLOT_ENDING) return;
-    cairo_arc(c, point.x, point.y, 2.8, 0.0, 6.283185307179586);
-    cairo_fill(c);
+    draw_dot(c, point);
 }
 
 static void draw_curves(cairo_t *c, const plot_frame *f, const plot_panel *panel)
@@ -104,9 +142,15 @@ static void draw_curves(cairo_t *c, const plot_frame *f, const plot_panel *panel
 
 static void draw_swatch(cairo_t *c, double x, double y, const plot_curve *curve, const char *name)
 {
-    cairo_move_to(c, x, y - 0.35 * PLOT_TYPE);
-    cairo_line_to(c, x + SWATCH, y - 0.35 * PLOT_TYPE);
-    stroke_curve(c, curve, 2.4);
+    const plot_point start = {x, y - 0.35 * PLOT_TYPE};
+    if (curve->style == PLOT_POINTS) {
+        plot_use(c, ink_of(curve));
+        draw_dot(c, (plot_point){start.x + 0.5 * SWATCH, start.y});
+    } else {
+        cairo_move_to(c, start.x, start.y);
+        cairo_line_to(c, start.x + SWATCH, start.y);
+        stroke_curve(c, curve, 2.4);
+    }
     plot_use(c, TEXT);
     plot_write_text(c, x + SWATCH + 6.0, y, 0.0, name);
 }

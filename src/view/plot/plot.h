@@ -9,6 +9,8 @@ typedef enum plot_style {
     PLOT_LINE,
     PLOT_ENDING,  // a line with a dot where it ends
     PLOT_PALE,    // behind another one of the same ink
+    PLOT_POINTS,  // a dot for each point, and no line
+    PLOT_DOTTED,  // a line with such dots
 } plot_style;
 
 typedef struct plot_curve {
@@ -17,6 +19,7 @@ typedef struct plot_curve {
     int64_t count;
     int ink;  // curves of one number look alike; from 0
     plot_style style;
+    const double *spread;  // (count) error bars reach so far up and down; NULL: none
 } plot_curve;
 
 typedef struct plot_panel {

@@ -44,6 +44,16 @@ static void line(cairo_t *c, double x0, double y0, double x1, double y1, double 
     cairo_stroke(c);
 }
 
+static void widen_up(plot_axis *up, const plot_curve *curve, int64_t k)
+{
+    plot_axis_widen(up, curve->y[k]);
+    if (curve->spread == NULL) return;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        double end = curve->y[k] + sign * curve->spread[k];
+        if (plot_axis_shows(up, end)) plot_axis_widen(up, end);
+    }
+}
+
 void plot_frame_set_axes(plot_frame *f, const plot_page *page, int index)
 {
     const plot_panel *panel = &page->panel[index];
@@ -55,7 +65,7 @@ void plot_frame_set_axes(plot_frame *f, const plot_page *page, int index)
             for (int64_t n = 0; n < curve->count; ++n) {
                 if (!plot_frame_shows(f, curve, n)) continue;
                 plot_axis_widen(&f->across, curve->x[n]);
-                if (k == index) plot_axis_widen(&f->up, curve->y[n]);
+                if (k == index) widen_up(&f->up, curve, n);
             }
         }
     }

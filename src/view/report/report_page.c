@@ -56,14 +56,33 @@ static size_t encode(const unsigned char *data, size_t size, char *out)
     return length;
 }
 
-void page_binary(report_page *page, const char *id, int64_t index, const void *data, size_t size)
+void page_base64(report_page *page, const void *data, size_t size)
 {
-    char tag[160], text[GROUP / 3 * 4];
-    snprintf(tag, sizeof tag, "<script type=\"text/plain\" id=\"%s-%lld\">", id, (long long)index);
-    words(page, tag);
+    char text[GROUP / 3 * 4];
     for (size_t done = 0; done < size; done += GROUP) {
         size_t piece = size - done < GROUP ? size - done : GROUP;
         page_text(page, text, encode((const unsigned char *)data + done, piece, text));
     }
+}
+
+void page_words(report_page *page, const char *text)
+{
+    for (; *text != '\0'; ++text) {
+        switch (*text) {
+        case '<': words(page, "&lt;"); break;
+        case '>': words(page, "&gt;"); break;
+        case '&': words(page, "&amp;"); break;
+        case '"': words(page, "&quot;"); break;
+        default: page_text(page, text, 1);
+        }
+    }
+}
+
+void page_binary(report_page *page, const char *id, int64_t index, const void *data, size_t size)
+{
+    char tag[160];
+    snprintf(tag, sizeof tag, "<script type=\"text/plain\" id=\"%s-%lld\">", id, (long long)index);
+    words(page, tag);
+    page_base64(page, data, size);
     words(page, "</script>\n");
 }

@@ -20,6 +20,9 @@ typedef struct report_page {
 void page_text(report_page *page, const char *text, size_t length);
 // <script type="application/json" id="ID">VALUE</script>
 void page_json(report_page *page, const char *id, const json_t *value);
+void page_base64(report_page *page, const void *data, size_t size);
+// Words of others between tags: what HTML would obey is escaped.
+void page_words(report_page *page, const char *text);
 // <script type="text/plain" id="ID-INDEX">BASE64</script>
 void page_binary(report_page *page, const char *id, int64_t index, const void *data, size_t size);
 
