@@ -179,7 +179,7 @@ static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *fil
     };
     add_materials(root, file, name);
     add_tracked_vehicle(&site, &wrap, drive->motor);
-    if (drive->driver != NULL) add_driver(&site, list_of(root, "drivers"), drive->driver);
+    if (drive->driver != NULL) add_driver(&site, scene_list(root, "drivers"), drive->driver);
     add_vehicle_probe(&site, placed.position.z, from);
     json_decref(site.partners);
     track_wrap_free(&wrap);
