@@ -46,7 +46,7 @@ static const bad_scene bad_scenes[] = {
      "2:2: unknown key 'xyzzyxyzzy'; the keys of 'scene' are $schema, title, description, parameters, seed, time, "
      "gravity, periodic, solver, contact, limits, materials, pairs, grounds, bodies, joints, actuators, springs, "
      "couplings, loads, fills, tables, beds, emitters, sinks, domain, active_box, sleeping, probes, output, view, "
-     "vehicles, drivers, comment"},
+     "vehicles, drivers, anchors, comment"},
     {"key written with escapes",
      "{'time': {'end': 1},\n"
      " 'sol\\u0076or': {}}",
@@ -87,7 +87,7 @@ static const bad_scene bad_scenes[] = {
     {"gravity too short", "{'time': {'end': 1}, 'gravity': [0, -9.81]}",
      "1:33: 'gravity' must be a list of three numbers or functions of time, not of 2"},
     {"gravity with a word", "{'time': {'end': 1}, 'gravity': [0, true, 0]}",
-     "1:37: 'gravity[1]' must be a number, a formula, or an object with table, file or sine, not true"},
+     "1:37: 'gravity[1]' must be a number, a formula, or an object with table, file, sine or pieces, not true"},
     {"parameter named like a function", "{'parameters': {'sin': 1}, 'time': {'end': 1}}",
      "1:17: 'sin' cannot be a parameter: a name has letters, digits and _, and is none of the functions and constants "
      "of formulae"},

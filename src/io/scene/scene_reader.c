@@ -23,7 +23,7 @@ static const char *const ROOT_KEYS[] = {
     "$schema",   "title",  "description", "parameters", "seed",     "time",     "gravity", "periodic",  "solver",
     "contact",   "limits", "materials",   "pairs",      "grounds",  "bodies",   "joints",  "actuators", "springs",
     "couplings", "loads",  "fills",       "tables",     "beds",     "emitters", "sinks",   "domain",    "active_box",
-    "sleeping",  "probes", "output",      "view",       "vehicles", "drivers", "anchors"};
+    "sleeping",  "probes", "output",      "view",       "vehicles", "drivers",  "anchors"};
 
 _Static_assert(sizeof ROOT_KEYS / sizeof *ROOT_KEYS < ASKED_MAX, "a cursor remembers all of them, and \"comment\"");
 
