@@ -9,8 +9,7 @@ help:  ## this list (the default)
 
 demo: build  ## build scree, drive a tracked robot over gravel and draw it (under three minutes after the build)
 	mkdir -p out
-	$(SCREE) terrain scenes/robot/gravel_tile.json -o out/gravel.h5 --force
-	$(SCREE) run scenes/robot/gravel.json --set beds.0.file=$(CURDIR)/out/gravel.h5 -o out/robot --force
+	$(SCREE) run scenes/robot/gravel.json -o out/robot --force
 	$(SCREE) render out/robot -o out/robot.png
 	@echo "The picture is out/robot.png, the run is in out/robot; its mobility table stands above, under \"vehicle\"."
 

@@ -485,8 +485,8 @@ static const bad_scene bad_scenes[] = {
      "1:33: 'probes[0]' needs 'name': text in quotes"},
     {"probe of unknown kind", "{'time': {'end': 1}, 'probes': [{'name': 'p', 'kind': 'enrgy'}]}",
      "1:55: 'kind' must be energy, region_mass, mass_flow, contact_count, body_force, body_state, "
-     "body_count, active_box, sleeping, joint_force, joint_motion, motor, spring, coupling, tracked_vehicle, stress, "
-     "packing or rig, "
+     "body_count, active_box, sleeping, joint_force, joint_motion, motor, spring, coupling, tracked_vehicle, anchor, "
+     "stress, packing or rig, "
      "not "
      "'enrgy'; did you mean 'energy'?"},
     {"probe of unknown body",

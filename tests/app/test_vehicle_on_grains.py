@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Half of the robot on a bed of 5,000 grains: what it presses with, how it sinks, and what pulling a load costs."""
+import copy
+import json
+import pathlib
+import shutil
+
+from command import *
+from vehicle_scenes import *
+
+TILE, TILES, TRACK_Y = 0.4, 5, 0.42  # m: the bed is a row of tiles under the left track
+LEFT, RIGHT, SOUTH, NORTH = -0.97, 1.07, 0.2, 0.64
+
+
+def wall(x, y, length, width):
+    return {"box": {"size": [length, width, 0.16]}, "material": "gravel", "position": [x, y, 0.08]}
+
+
+BOX = {"name": "box", "kind": "fixed", "shapes": [
+    {"plane": {}, "material": "gravel"}, wall(LEFT - 0.02, TRACK_Y, 0.04, 0.5), wall(RIGHT + 0.02, TRACK_Y, 0.04, 0.5),
+    wall(0.05, SOUTH - 0.02, 2.1, 0.04), wall(0.05, NORTH + 0.02, 2.1, 0.04)]}
+
+
+def drive_on_grains(directory, until, spin, chassis_mass=200, loads=()):
+    shutil.copy(ROOT / "scenes/robot/gravel.h5", "gravel.h5")
+    robot = copy.deepcopy(ROBOT)
+    robot["chassis"]["mass"] = chassis_mass
+    write_scene(until, {"both": {"spin": spin, "max_torque": 400}}, vehicle=robot, half="left", bodies=[BOX],
+                materials={"gravel": {"density": 2600, "young": 5e8, "friction": 0.6, "rolling_friction": 0.15}},
+                solver={"tolerance": 0.01}, beds=[{"file": "gravel.h5", "position": [-0.95, 0.22, 0], "repeat": [TILES, 1, 1]}],
+                probes=[{"name": "box", "kind": "body_force", "body": "box"}], loads=list(loads))
+    scene = json.loads(pathlib.Path("scene.json").read_text())
+    scene["vehicles"][0]["position"] = [0, 0, 0.13]
+    scene["probes"] = [probe for probe in scene["probes"] if probe["name"] != "floor"]
+    pathlib.Path("scene.json").write_text(json.dumps(scene))
+    scree("run", "scene.json", "-o", directory, "-q")
+    summary = summary_of(directory)
+    check(summary["unsolved_steps"] == 0, f"{summary['unsolved_steps']} steps were not solved")
+    return summary["vehicles"]["robot"]
+
+
+def sinkage_grows_with_load_and_grains_carry_it():
+    sinkage = {}
+    for mass in (200, 800):
+        sinkage[mass] = drive_on_grains(f"stands_{mass}", 0.3, 0, mass)["tracks"]["left"]["sinkage"]
+    pressed = {mass: -mean(columns(f"stands_{mass}")["box.fz"][-10:]) for mass in sinkage}
+    check_near(pressed[800] - pressed[200], G * 300, 0.05, "what half of 600 kg more presses with")
+    check(sinkage[800] > sinkage[200] + 0.002, f"sinkage is {sinkage}")
+
+
+def slip_grows_with_the_load_that_is_pulled():
+    slip, drawbar = {}, {}
+    for pull in (0, 600):
+        tow = [{"name": "tow", "body": "robot chassis", "force": [f"-{pull}*ramp(t, 0.2, 0.3)", 0, 0]}] if pull else []
+        figures = drive_on_grains(f"pulls_{pull}", 0.6, "3*ramp(t, 0.1, 0.25)", 200, tow)
+        slip[pull], drawbar[pull] = figures["tracks"]["left"]["slip"], figures["drawbar"]
+    check_near(drawbar[600], 600, 0.02, "drawbar pull")
+    check(slip[600] > slip[0] + 0.03, f"slip is {slip}")
+
+
+run_tests([sinkage_grows_with_load_and_grains_carry_it, slip_grows_with_the_load_that_is_pulled])
