@@ -172,7 +172,7 @@ typedef struct scr_run_record {
 } scr_run_record;
 
 /// Sentences for people.
-enum { SCR_SENTENCES_MAX = 10, SCR_SENTENCE_LENGTH = 256 };
+enum { SCR_SENTENCES_MAX = 16, SCR_SENTENCE_LENGTH = 256 };
 /// So many of them.
 typedef struct scr_sentences {
     int count;

@@ -6,7 +6,7 @@
 
 bool curve_has(const rig_curve *c, int bin) { return c->steps[bin] > 0.0; }
 
-double curve_at(const rig_curve *c, int bin, int column)
+double curve_bin(const rig_curve *c, int bin, int column)
 {
     return c->sum[RIG_COLUMNS_MAX * bin + column] / c->steps[bin];
 }

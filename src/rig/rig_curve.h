@@ -17,7 +17,7 @@ typedef struct rig_curve {
     const double *sum;    // (RIG_BINS x RIG_COLUMNS_MAX) of each column over them
 } rig_curve;
 
-double curve_at(const rig_curve *c, int bin, int column);  // mean of a bin, which is not empty
+double curve_bin(const rig_curve *c, int bin, int column);  // mean of a bin, which is not empty
 bool curve_has(const rig_curve *c, int bin);
 int curve_filled(const rig_curve *c);  // how many bins are not empty, from the first on
 

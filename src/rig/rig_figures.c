@@ -47,14 +47,14 @@ static void add_shear(figure_list *list, const rig_curve *c)
     int filled = curve_filled(c), peak = -1;
     double dilation = 0.0, ratio = -INFINITY;
     for (int k = 0; k < filled; ++k) {
-        double now = curve_at(c, k, SHEAR_STRESS) / curve_at(c, k, SHEAR_NORMAL);
+        double now = curve_bin(c, k, SHEAR_STRESS) / curve_bin(c, k, SHEAR_NORMAL);
         if (now > ratio) ratio = now, peak = k;
-        dilation = curve_at(c, k, SHEAR_DILATION);
+        dilation = curve_bin(c, k, SHEAR_DILATION);
     }
     rig_mean residual = curve_mean(c, SHEAR_STRESS, filled - filled / 4),
              normal = curve_mean(c, SHEAR_NORMAL, filled - filled / 4);
-    add(list, "peak_strength", "Pa", peak < 0 ? NAN : curve_at(c, peak, SHEAR_STRESS));
-    add(list, "peak_displacement", "m", peak < 0 ? NAN : curve_at(c, peak, SHEAR_DISPLACEMENT));
+    add(list, "peak_strength", "Pa", peak < 0 ? NAN : curve_bin(c, peak, SHEAR_STRESS));
+    add(list, "peak_displacement", "m", peak < 0 ? NAN : curve_bin(c, peak, SHEAR_DISPLACEMENT));
     add(list, "peak_friction_angle", "degrees", peak < 0 ? NAN : DEGREES * scr_atan2(ratio, 1.0));
     add_mean(list, "residual_strength", "Pa", residual);
     add_mean(list, "residual_normal_stress", "Pa", normal);
@@ -67,7 +67,7 @@ static int collect(const rig_curve *c, double from, bool logarithms, double x[RI
 {
     int count = 0;
     for (int k = 0; k < curve_filled(c); ++k) {
-        double z = curve_at(c, k, PLATE_SINKAGE), p = curve_at(c, k, PLATE_PRESSURE);
+        double z = curve_bin(c, k, PLATE_SINKAGE), p = curve_bin(c, k, PLATE_PRESSURE);
         if (!(z > 0.0) || z < from || (logarithms && !(p > 0.0))) continue;
         x[count] = logarithms ? log(z) : z;
         y[count++] = logarithms ? log(p) : p;
@@ -79,7 +79,7 @@ static void add_plate(figure_list *list, const rig_curve *c)
 {
     double x[RIG_BINS], y[RIG_BINS];
     int filled = curve_filled(c);
-    double deepest = filled > 0 ? curve_at(c, filled - 1, PLATE_SINKAGE) : NAN;
+    double deepest = filled > 0 ? curve_bin(c, filled - 1, PLATE_SINKAGE) : NAN;
     rig_line bekker = line_through(x, y, collect(c, SHALLOW * deepest, true, x, y));
     add(list, "bekker_n", "", bekker.slope);
     add(list, "bekker_k", "N/m^(n+2)", exp(bekker.offset));
@@ -87,7 +87,7 @@ static void add_plate(figure_list *list, const rig_curve *c)
     rig_line line = line_through(x, y, collect(c, 0.0, false, x, y));
     add(list, "slope", "Pa/m", line.slope);
     add(list, "final_sinkage", "m", deepest);
-    add(list, "final_pressure", "Pa", filled > 0 ? curve_at(c, filled - 1, PLATE_PRESSURE) : NAN);
+    add(list, "final_pressure", "Pa", filled > 0 ? curve_bin(c, filled - 1, PLATE_PRESSURE) : NAN);
 }
 
 static void add_cone(figure_list *list, const rig_curve *c)
@@ -97,7 +97,7 @@ static void add_cone(figure_list *list, const rig_curve *c)
     rig_line line = line_through(x, y, collect(c, 0.0, false, x, y));
     add_mean(list, "cone_index", "Pa", curve_mean(c, PLATE_PRESSURE, 0));
     add(list, "gradient", "Pa/m", line.slope);
-    add(list, "final_depth", "m", filled > 0 ? curve_at(c, filled - 1, PLATE_SINKAGE) : NAN);
+    add(list, "final_depth", "m", filled > 0 ? curve_bin(c, filled - 1, PLATE_SINKAGE) : NAN);
 }
 
 static void add_wheel(figure_list *list, const rig_def *def, const rig_curve *c)

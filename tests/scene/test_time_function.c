@@ -77,6 +77,23 @@ static void pieces_follow_each_other_and_may_be_nothing(void **state)
     assert_false(time_function_is_nothing(&zero, 0.0));
 }
 
+// In a phase its own function counts, of the time since that phase began; a phase without one has 0. A formula in any
+// of them makes the whole one that may have no number.
+static void functions_by_phase_count_from_its_beginning(void **state)
+{
+    (void)state;
+    double rows[] = {0.0, 0.0, 10.0, 10.0};
+    time_function of_phase[] = {{.constant = 3.0}, {.constant = 0.0}, {.kind = TIME_TABLE, .table = {2, rows}}};
+    time_function f = {.kind = TIME_BY_PHASE, .of_phase = of_phase, .phase_count = 3};
+    assert_near(time_function_in(&f, 7.0, (phase_now){0, 0.0}), 3.0, 0.0);
+    assert_near(time_function_in(&f, 7.0, (phase_now){1, 2.0}), 0.0, 0.0);
+    assert_near(time_function_in(&f, 7.0, (phase_now){2, 2.5}), 4.5, 1e-15);
+    assert_false(time_function_is_nothing(&f, 7.0));
+    assert_false(time_function_has_formula(&f));
+    of_phase[2].kind = TIME_FORMULA;
+    assert_true(time_function_has_formula(&f));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -84,6 +101,7 @@ int main(void)
         cmocka_unit_test(a_sine_does_not_lose_digits_in_a_long_run),
         cmocka_unit_test(the_world_is_given_the_same_numbers),
         cmocka_unit_test(pieces_follow_each_other_and_may_be_nothing),
+        cmocka_unit_test(functions_by_phase_count_from_its_beginning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,8 @@ static void a_shaft_and_its_tip_have_the_mass_of_the_textbook(void **state)
 // Many thin boxes of a small pitch, whose flatness does not show, are a helicoid of the thickness t / cos(slope) along
 // the axis, over n turns of a ring:
 //   V = n pi (R^2 - r^2) t',  I_zz = n pi/2 (R^4 - r^4) t'
-// but for half a percent that is left of flatness and of corners at both ends. The same boxes counted one by one would overlap near the shaft and be heavier by more than half.
+// but for half a percent that is left of flatness and of corners at both ends. The same boxes counted one
+// by one would overlap near the shaft and be heavier by more than half.
 static void many_boxes_have_the_mass_of_a_helicoid(void **state)
 {
     (void)state;

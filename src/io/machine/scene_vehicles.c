@@ -84,7 +84,8 @@ static void read_drives(json_cursor *at, const tracked_vehicle *v, vehicle_drive
     }
 }
 
-// The driver among the scene's, with what it must know of the vehicle. It goes on as it stands unless it says otherwise.
+// The driver among the scene's, with what it must know of the vehicle. It goes on as it stands unless it says
+// otherwise.
 static void add_driver(vehicle_site *site, json_t *drivers, json_t *driver)
 {
     const tracked_vehicle *v = &site->file->tracked;

@@ -199,7 +199,7 @@ static json_t *curve_object(const simulation *sim)
     json_t *columns = json_object();
     for (int c = 0; c < rig_column_count(kind); ++c) {
         json_t *values = json_array();
-        for (int k = 0; k < curve_filled(&curve); ++k) json_array_append_new(values, number(curve_at(&curve, k, c)));
+        for (int k = 0; k < curve_filled(&curve); ++k) json_array_append_new(values, number(curve_bin(&curve, k, c)));
         json_object_set_new(columns, rig_columns(kind)[c].name, values);
     }
     return columns;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values that several sections of a scene have: names, rotations, regions, sizes of grains, paths of files, functions of
-// time. Internal to the reader.
+// Values that several sections of a scene have: names, rotations, regions, sizes of grains, paths of files, functions
+// of time. Internal to the reader.
 #ifndef IO_VALUE_SCENE_VALUES_H
 #define IO_VALUE_SCENE_VALUES_H
 

@@ -27,8 +27,8 @@ json_t *groups_of_bodies(json_t *root);             // all groups of the scene's
 typedef struct part_name {
     char text[96];
 } part_name;
-// "robot left shoe 3"; side NULL: none; number below 0: none.
 part_name name_part_of(const char *owner, const char *part);  // "anchor guide"; part NULL: the owner itself
+// "robot left shoe 3"; side NULL: none; number below 0: none.
 part_name name_part(const vehicle_site *site, const char *side, const char *part, int number);
 
 typedef struct part_body {

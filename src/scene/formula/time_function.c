@@ -87,7 +87,8 @@ double time_function_in(const time_function *f, double t, phase_now phase)
 
 double time_function_at(const time_function *f, double t) { return time_function_in(f, t, (phase_now){0, 0.0}); }
 
-// A motor asks for the end of a step in which it drives, and that may be where its piece ends: it goes on then as it was.
+// A motor asks for the end of a step in which it drives, and that may be where its piece ends: it goes on then as it
+// was.
 static double last_piece_at(const time_function *f, double t)
 {
     const time_piece *last = NULL;

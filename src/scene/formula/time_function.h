@@ -2,9 +2,9 @@
 // Functions of time: what drives a motor, moves a kinematic body, loads a body or changes gravity. A constant, a
 // formula, a table or a sine; pieces of these, or another one of these in each phase of a run.
 //
-// A table of times and values is followed by straight lines, and held at its ends. Of pieces the last one that has begun
-// counts; it may be nothing, as it is before the first: then a motor is off, and all others have 0. All give the same
-// bits on every machine, and the same number for the same time, in the same phase, whenever they are asked.
+// A table of times and values is followed by straight lines, and held at its ends. Of pieces the last one that has
+// begun counts; it may be nothing, as it is before the first: then a motor is off, and all others have 0. All give the
+// same bits on every machine, and the same number for the same time, in the same phase, whenever they are asked.
 #ifndef SCENE_FORMULA_TIME_FUNCTION_H
 #define SCENE_FORMULA_TIME_FUNCTION_H
 
@@ -65,8 +65,8 @@ double time_function_at(const time_function *f, double t);                   // 
 bool time_function_is_nothing(const time_function *f, double t);
 // Is it a formula, or has one in it? All others have a number at any time.
 bool time_function_has_formula(const time_function *f);
-// The same for the world, which knows nothing of nothing and no phases: of pieces it gets the value of the last one that
-// has one, of a function by phase the value as the first one begins. Lasts as long as f.
+// The same for the world, which knows nothing of nothing and no phases: of pieces it gets the value of the last one
+// that has one, of a function by phase the value as the first one begins. Lasts as long as f.
 scr_function time_function_call(const time_function *f);
 void time_function_free(time_function *f);
 

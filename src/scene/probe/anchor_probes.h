@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an engineer reads off an anchor (docs/anchors.md defines each figure and its sign): all along and about its axis,
-// which points into the ground.
+// What an engineer reads off an anchor (docs/anchors.md defines each figure and its sign): all along and about its
+// axis, which points into the ground.
 //
-// Forces and torques are means over the steps since the last row. The work of the drive is summed up step by step: force
-// times the change of depth, torque times the change of the angle.
+// Forces and torques are means over the steps since the last row. The work of the drive is summed up step by step:
+// force times the change of depth, torque times the change of the angle.
 #ifndef SCENE_PROBE_ANCHOR_PROBES_H
 #define SCENE_PROBE_ANCHOR_PROBES_H
 
