@@ -53,7 +53,7 @@ static scr_status run_until(simulation *sim, double time, scr_error *error)
 int main(int argc, char **argv)
 {
     bool json = bench_wants_json(argc, argv);
-    const scene_override settle[] = {{"parameters.grains", "128000"}};
+    const scene_override settle[] = {{"parameters.grains", "128000", NULL}};
     scr_error error = {0};
     scene *s = NULL;
     simulation *sim = NULL;
