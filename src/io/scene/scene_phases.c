@@ -21,12 +21,21 @@ void read_phases(scene_reading *reading, json_cursor *root)
     json_decref(names.by_name);
 }
 
+// What `until` waits for of a body; false: it does not.
+static bool open_condition(scene_reading *reading, json_cursor *until, const char *key, json_cursor *at, int *body)
+{
+    *body = -1;
+    if (!cursor_has(until, key)) return false;
+    *at = cursor_object(until, key);
+    *body = read_name_of(at, "body", &reading->bodies);
+    return true;
+}
+
 static phase_force read_force(scene_reading *reading, json_cursor *until)
 {
-    phase_force force = {.body = -1};
-    if (!cursor_has(until, "force")) return force;
-    json_cursor at = cursor_object(until, "force");
-    force.body = read_name_of(&at, "body", &reading->bodies);
+    phase_force force = {0};
+    json_cursor at;
+    if (!open_condition(reading, until, "force", &at, &force.body)) return force;
     force.at_least = cursor_needed_number(&at, "at_least", RANGE_POSITIVE);
     cursor_close(&at);
     return force;
@@ -34,10 +43,9 @@ static phase_force read_force(scene_reading *reading, json_cursor *until)
 
 static phase_travel read_travel(scene_reading *reading, json_cursor *until)
 {
-    phase_travel travel = {.body = -1};
-    if (!cursor_has(until, "travel")) return travel;
-    json_cursor at = cursor_object(until, "travel");
-    travel.body = read_name_of(&at, "body", &reading->bodies);
+    phase_travel travel = {0};
+    json_cursor at;
+    if (!open_condition(reading, until, "travel", &at, &travel.body)) return travel;
     travel.distance = cursor_needed_number(&at, "distance", RANGE_POSITIVE);
     cursor_close(&at);
     return travel;
@@ -45,10 +53,9 @@ static phase_travel read_travel(scene_reading *reading, json_cursor *until)
 
 static phase_clearance read_clearance(scene_reading *reading, json_cursor *until)
 {
-    phase_clearance clearance = {.body = -1};
-    if (!cursor_has(until, "clearance")) return clearance;
-    json_cursor at = cursor_object(until, "clearance");
-    clearance.body = read_name_of(&at, "body", &reading->bodies);
+    phase_clearance clearance = {0};
+    json_cursor at;
+    if (!open_condition(reading, until, "clearance", &at, &clearance.body)) return clearance;
     clearance.distance = cursor_needed_number(&at, "distance", RANGE_NOT_NEGATIVE);
     clearance.depth = cursor_number(&at, "depth", 0.0, RANGE_COORDINATE);
     json_cursor size = cursor_member(&at, "footprint");

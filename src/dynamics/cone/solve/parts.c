@@ -75,25 +75,27 @@ static void sweep_all(problem *p, const contact_system *system, const solve_sett
     result->force_error = swept.force_error;
 }
 
-// Impulses, then angular impulses, into memory->kept or back.
-static scr_status keep_impulses(const contact_system *system, solver_memory *memory, scr_error *error)
+// The core's impulses, then angular impulses, into memory->kept.
+static scr_status keep_core(const contact_system *system, solver_memory *memory, scr_error *error)
 {
-    int64_t n = 3 * system->contact_count, loads = (system->angular_impulse != NULL ? 2 : 1) * system->contact_count;
-    scr_status status =
-        scr_grow_anew(&memory->kept, &memory->kept_capacity, loads, 3 * sizeof *memory->kept, "impulses", error);
-    for (int64_t k = 0; status == SCR_OK && k < n; ++k) {
-        memory->kept[k] = (double)system->impulse[k];
-        if (system->angular_impulse != NULL) memory->kept[n + k] = (double)system->angular_impulse[k];
+    const system_core *core = &memory->core;
+    scr_status status = scr_grow_anew(&memory->kept, &memory->kept_capacity, 2 * core->count, 3 * sizeof *memory->kept,
+                                      "impulses", error);
+    for (int64_t k = 0; status == SCR_OK && k < 3 * core->count; ++k) {
+        int64_t at = 3 * core->contact[k / 3] + k % 3;
+        memory->kept[k] = (double)system->impulse[at];
+        if (system->angular_impulse != NULL) memory->kept[3 * core->count + k] = (double)system->angular_impulse[at];
     }
     return status;
 }
 
-static void restore_impulses(const contact_system *system, const solver_memory *memory)
+static void restore_core(const contact_system *system, const solver_memory *memory)
 {
-    int64_t n = 3 * system->contact_count;
-    for (int64_t k = 0; k < n; ++k) {
-        system->impulse[k] = (float)memory->kept[k];
-        if (system->angular_impulse != NULL) system->angular_impulse[k] = (float)memory->kept[n + k];
+    const system_core *core = &memory->core;
+    for (int64_t k = 0; k < 3 * core->count; ++k) {
+        int64_t at = 3 * core->contact[k / 3] + k % 3;
+        system->impulse[at] = (float)memory->kept[k];
+        if (system->angular_impulse != NULL) system->angular_impulse[at] = (float)memory->kept[3 * core->count + k];
     }
 }
 
@@ -103,7 +105,7 @@ static scr_status end_round(problem *p, const contact_system *system, const solv
                             solve_result *result, bool *is_worse, scr_error *error)
 {
     double gap = 0.0, swept = result->force_error;
-    scr_status status = keep_impulses(system, setting->memory, error);
+    scr_status status = keep_core(system, setting->memory, error);
     if (status == SCR_OK) status = solve_core(system, setting, result, error);
     if (status != SCR_OK) return status;
     problem_distribute(p, system);
@@ -112,7 +114,7 @@ static scr_status end_round(problem *p, const contact_system *system, const solv
     result->force_error = stated_force_error(grains.gap + gap, grains.kinetic);
     *is_worse = !(result->force_error <= fmax(swept, setting->def->tolerance));
     if (*is_worse) {
-        restore_impulses(system, setting->memory);
+        restore_core(system, setting->memory);
         problem_distribute(p, system);
     }
     return status;

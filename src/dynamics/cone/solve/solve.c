@@ -81,16 +81,11 @@ static scr_status solve_rows(const contact_system *system, const solve_setting *
     return SCR_OK;
 }
 
-static int64_t load_count(const contact_system *system)
-{
-    return (system->angular_impulse != NULL ? 2 : 1) * system->contact_count;
-}
-
 // Where answers in double precision go, unless the system says it.
 static scr_status make_precise(contact_system *system, solver_memory *memory, scr_error *error)
 {
     if (system->precise != NULL) return SCR_OK;
-    scr_status status = scr_grow_anew(&memory->precise, &memory->precise_capacity, load_count(system),
+    scr_status status = scr_grow_anew(&memory->precise, &memory->precise_capacity, contact_load_count(system),
                                       3 * sizeof *memory->precise, "impulses", error);
     system->precise = memory->precise;
     return status;
@@ -141,8 +136,8 @@ static scr_status solve_small(const contact_system *system, const solve_setting 
     solver_memory *memory = setting->memory;
     scr_status status = solve_by_newton_alone(system, setting, result, error);
     if (status != SCR_OK || is_solved(setting, result)) return status;
-    size_t bytes = 3 * (size_t)load_count(system) * sizeof *memory->kept;
-    status = scr_grow_anew(&memory->kept, &memory->kept_capacity, load_count(system), 3 * sizeof *memory->kept,
+    size_t bytes = 3 * (size_t)contact_load_count(system) * sizeof *memory->kept;
+    status = scr_grow_anew(&memory->kept, &memory->kept_capacity, contact_load_count(system), 3 * sizeof *memory->kept,
                            "impulses", error);
     if (status != SCR_OK) return status;
     memcpy(memory->kept, system->precise, bytes);

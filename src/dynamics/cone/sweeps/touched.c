@@ -25,21 +25,12 @@ static void mark(int32_t *record_of, int32_t body)
     if (body != NO_BODY) __atomic_store_n(&record_of[body], 0, __ATOMIC_RELAXED);
 }
 
-static void ask_for_ends(const contact_system *system, int64_t first, int64_t count, contact_ends *ends)
-{
-    if (system->list_ends != NULL) {
-        system->list_ends(system->owner, first, count, ends);
-        return;
-    }
-    for (int64_t k = 0; k < count; ++k) ends[k] = system->ends(system->owner, first + k);
-}
-
 static void list_and_mark_some(touched_bodies *touched, const contact_system *system, listed_ends *ends, int64_t first,
                                int64_t count)
 {
     contact_ends some[ENDS_CHUNK];
     int32_t *record_of = touched->record_of;
-    ask_for_ends(system, first, count, some);
+    contact_system_ends(system, first, count, some);
     for (int64_t k = 0; k < count; ++k) {
         ends->pair[first + k] = (body_pair){some[k].a, some[k].b};
         ends->centre_line[first + k] = some[k].centre_line;

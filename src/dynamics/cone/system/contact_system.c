@@ -1,8 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Diagonal blocks of N.
+// Ends of contacts, and diagonal blocks of N.
 #include "dynamics/cone/system/contact_system.h"
 
 #include "core/arrays/colouring.h"
+#include "core/base/threads.h"
+
+enum { ENDS_CHUNK = 1024 };  // contacts that a thread asks for at a time
+
+void contact_system_ends(const contact_system *system, int64_t first, int64_t count, contact_ends *ends)
+{
+    if (system->list_ends != NULL) {
+        system->list_ends(system->owner, first, count, ends);
+        return;
+    }
+    for (int64_t k = 0; k < count; ++k) ends[k] = system->ends(system->owner, first + k);
+}
+
+void contact_system_all_ends(const contact_system *system, contact_ends *ends)
+{
+    int64_t n = system->contact_count;
+#pragma omp parallel for num_threads(system->threads) schedule(static)
+    for (int64_t first = 0; first < n; first += ENDS_CHUNK)
+        contact_system_ends(system, first, min_i64(ENDS_CHUNK, n - first), ends + first);
+}
 
 mat3 system_body_block(const system_body *body, scr_vec3 lever)
 {

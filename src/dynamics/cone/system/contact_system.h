@@ -80,6 +80,15 @@ typedef struct contact_system {
     double *precise;
 } contact_system;
 
+// Ends of contacts first .. first + count - 1; of all contacts, on all threads.
+void contact_system_ends(const contact_system *system, int64_t first, int64_t count, contact_ends *ends);
+void contact_system_all_ends(const contact_system *system, contact_ends *ends);
+// How many loads the contacts have: an impulse each, and an angular impulse where rolling is resisted.
+static inline int64_t contact_load_count(const contact_system *system)
+{
+    return (system->angular_impulse != NULL ? 2 : 1) * system->contact_count;
+}
+
 // The diagonal block of N that belongs to a contact, 1/kg, world axes; and what one body adds to it, nothing for
 // NO_BODY.
 mat3 contact_side_block(const contact_system *system, int32_t body, scr_vec3 lever);

@@ -11,23 +11,6 @@ enum {
 };
 enum { JOINED = -1, FAR = INT32_MAX };  // layers
 
-static scr_status gather_ends(system_core *core, const contact_system *system, scr_error *error)
-{
-    scr_status status =
-        scr_grow_anew(&core->ends, &core->ends_capacity, system->contact_count, sizeof *core->ends, "the core", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&core->layer, &core->layer_capacity, system->body_count, sizeof *core->layer, "the core",
-                               error);
-    if (status != SCR_OK) return status;
-    if (system->list_ends != NULL) {
-        system->list_ends(system->owner, 0, system->contact_count, core->ends);
-        return SCR_OK;
-    }
-#pragma omp parallel for num_threads(system->threads) schedule(static)
-    for (int64_t i = 0; i < system->contact_count; ++i) core->ends[i] = system->ends(system->owner, i);
-    return SCR_OK;
-}
-
 static int32_t layer_of(const system_core *core, int32_t body) { return body == NO_BODY ? FAR : core->layer[body]; }
 
 static void put_in_layer(system_core *core, int32_t body, int32_t layer)
@@ -37,18 +20,24 @@ static void put_in_layer(system_core *core, int32_t body, int32_t layer)
     ++core->bodies;
 }
 
-// Bodies that joints hold, and those of contacts off the centre line: with them begins what is solved at once.
-static void find_first_layers(system_core *core, const contact_system *system)
+// Bodies that joints hold, and those of contacts off the centre line: with them begins what is solved at once. False:
+// some contact on that line holds a body that joints hold, too.
+static bool find_first_layers(system_core *core, const contact_system *system)
 {
     for (int64_t k = 0; system->joints != NULL && k < system->joints->mechanism_count; ++k) {
         const joint_mechanism *one = &system->joints->mechanism[k];
         for (int32_t i = 0; i < one->equations.body_count; ++i) put_in_layer(core, one->body[i], JOINED);
     }
     for (int64_t i = 0; i < system->contact_count; ++i) {
-        if (core->ends[i].centre_line) continue;
-        put_in_layer(core, core->ends[i].a, 0);
-        put_in_layer(core, core->ends[i].b, 0);
+        contact_ends ends = core->ends[i];
+        if (ends.centre_line) {
+            if (layer_of(core, ends.a) == JOINED || layer_of(core, ends.b) == JOINED) return false;
+            continue;
+        }
+        put_in_layer(core, ends.a, 0);
+        put_in_layer(core, ends.b, 0);
     }
+    return true;
 }
 
 static bool carries(const contact_system *system, int64_t contact)
@@ -83,40 +72,41 @@ static bool touches_inside(const system_core *core, contact_ends ends)
 
 static scr_status list_contacts(system_core *core, const contact_system *system, scr_error *error)
 {
-    scr_status status = SCR_OK;
-    core->count = core->border_count = 0;
-    for (int pass = 0; pass < 2; ++pass) {
-        for (int64_t i = 0; status == SCR_OK && i < system->contact_count; ++i) {
-            contact_ends ends = core->ends[i];
-            if (ends.centre_line != (pass == 1) || !touches_inside(core, ends)) continue;
-            if (is_inside(core, ends)) {
-                status = scr_grow(&core->contact, &core->contact_capacity, core->count + 1, sizeof *core->contact,
-                                  "the core", error);
-                if (status == SCR_OK) core->contact[core->count++] = i;
-            } else {
-                status = scr_grow(&core->border, &core->border_capacity, core->border_count + 1, sizeof *core->border,
-                                  "the core", error);
-                if (status == SCR_OK) core->border[core->border_count++] = i;
-            }
+    int64_t general = 0;
+    core->general_count = system->general_count;  // they are all inside
+    core->count = core->general_count;
+    core->border_count = 0;
+    scr_status status =
+        scr_grow(&core->contact, &core->contact_capacity, core->count, sizeof *core->contact, "the core", error);
+    for (int64_t i = 0; status == SCR_OK && i < system->contact_count; ++i) {
+        contact_ends ends = core->ends[i];
+        if (!ends.centre_line) {
+            core->contact[general++] = i;
+        } else if (touches_inside(core, ends) && is_inside(core, ends)) {
+            status = scr_grow(&core->contact, &core->contact_capacity, core->count + 1, sizeof *core->contact,
+                              "the core", error);
+            if (status == SCR_OK) core->contact[core->count++] = i;
+        } else if (touches_inside(core, ends)) {
+            status = scr_grow(&core->border, &core->border_capacity, core->border_count + 1, sizeof *core->border,
+                              "the core", error);
+            if (status == SCR_OK) core->border[core->border_count++] = i;
         }
-        if (pass == 0) core->general_count = core->count;
     }
     return status;
 }
 
 scr_status core_find(system_core *core, const contact_system *system, bool *is_apart, scr_error *error)
 {
-    scr_status status = gather_ends(core, system, error);
+    scr_status status =
+        scr_grow_anew(&core->ends, &core->ends_capacity, system->contact_count, sizeof *core->ends, "the core", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&core->layer, &core->layer_capacity, system->body_count, sizeof *core->layer, "the core",
+                               error);
     if (status != SCR_OK) return status;
+    contact_system_all_ends(system, core->ends);
     for (int64_t k = 0; k < system->body_count; ++k) core->layer[k] = FAR;
     core->bodies = 0;
-    find_first_layers(core, system);
-    *is_apart = true;
-    for (int64_t i = 0; i < system->contact_count; ++i) {
-        contact_ends ends = core->ends[i];
-        if (ends.centre_line && (layer_of(core, ends.a) == JOINED || layer_of(core, ends.b) == JOINED))
-            *is_apart = false;
-    }
+    *is_apart = find_first_layers(core, system);
     if (!*is_apart) return SCR_OK;
     find_layers(core, system);
     return list_contacts(core, system, error);

@@ -6,17 +6,6 @@
 
 static int32_t any_body(contact_ends ends) { return ends.a != NO_BODY ? ends.a : ends.b; }
 
-// Asked for once: four passes read them.
-static scr_status gather_ends(island_list *list, const contact_system *system, scr_error *error)
-{
-    scr_status status =
-        scr_grow_anew(&list->ends, &list->ends_capacity, system->contact_count, sizeof *list->ends, "islands", error);
-    if (status != SCR_OK) return status;
-#pragma omp parallel for num_threads(system->threads) schedule(static)
-    for (int64_t i = 0; i < system->contact_count; ++i) list->ends[i] = system->ends(system->owner, i);
-    return SCR_OK;
-}
-
 static void connect_all(island_list *list, const contact_system *system)
 {
     for (int32_t k = 0; k < system->body_count; ++k) list->root[k] = k;
@@ -91,8 +80,11 @@ scr_status islands_find(island_list *list, const contact_system *system, scr_err
     if (status == SCR_OK)
         status = scr_grow_anew(&list->contact, &list->contact_capacity, system->contact_count, sizeof *list->contact,
                                "islands", error);
-    if (status == SCR_OK) status = gather_ends(list, system, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&list->ends, &list->ends_capacity, system->contact_count, sizeof *list->ends, "islands",
+                               error);
     if (status != SCR_OK) return status;
+    contact_system_all_ends(system, list->ends);  // once: four passes read them
     connect_all(list, system);
     status = number_islands(list, system, error);
     if (status != SCR_OK) return status;
