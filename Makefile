@@ -18,6 +18,10 @@ build: setup-build build/release/build.ninja  ## the optimised library and comma
 
 test: setup-test check-release  ## all tests of the optimised build (a few minutes)
 
+long: setup-test build/release/build.ninja  ## the tests that take long, whole (some ten minutes)
+	cmake --build --preset release
+	SCREE_LONG=1 ctest --preset release -L long
+
 debug asan tsan: %: setup-test check-%  ## the tests with asserts; plus address, or thread, sanitizer
 
 fuzz: setup-test check-fuzz  ## invented input for every reader, each for FUZZ_SECONDS (60)
@@ -69,4 +73,4 @@ check-%: build/%/build.ninja
 
 .NOTPARALLEL:  # set-up comes before everything else, even with make -j; Ninja and ctest run in parallel by themselves
 .SECONDARY:
-.PHONY: help demo build test debug asan tsan fuzz faults bench solver-table study gallery install format clean
+.PHONY: help demo build test long debug asan tsan fuzz faults bench solver-table study gallery install format clean

@@ -9,8 +9,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>  // after the headers above, which it needs
+
+// What takes long is done whole by `make long`; other runs of the tests do a part of it.
+static inline bool is_long(void) { return getenv("SCREE_LONG") != NULL; }
+static inline void only_if_long(void)
+{
+    if (!is_long()) skip();
+}
 
 // |a - b| <= relative |b|; where b is 0 the distance itself counts.
 #define assert_near(a, b, relative) check_near((a), (b), (relative), #a, __FILE__, __LINE__)

@@ -3,11 +3,16 @@
 """Half of the robot on a bed of 5,000 grains: what it presses with, how it sinks, and what pulling a load costs."""
 import copy
 import json
+import os
 import pathlib
 import shutil
+import sys
 
 from command import *
 from vehicle_scenes import *
+
+if "SCREE_LONG" not in os.environ:
+    sys.exit(77)  # a minute: `make long` runs it
 
 TILE, TILES, TRACK_Y = 0.4, 5, 0.42  # m: the bed is a row of tiles under the left track
 LEFT, RIGHT, SOUTH, NORTH = -0.97, 1.07, 0.2, 0.64

@@ -149,6 +149,7 @@ static void motors_drive_a_cart_uphill(void **state)
 static void a_heavy_body_stands_on_a_ring_of_light_shoes(void **state)
 {
     (void)state;
+    only_if_long();
     enum { SETTLE = 200, WATCH = 100 };
     const double length = 0.7;  // m
     scr_world_def def = scr_default_world_def();

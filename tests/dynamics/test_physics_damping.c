@@ -157,6 +157,7 @@ static void stiffness_is_the_materials_own(void **state)
 static void a_heavy_plate_on_a_bed_comes_to_rest(void **state)
 {
     (void)state;
+    only_if_long();
     enum { SIDE = 8, LAYERS = 16, GRAINS = SIDE * SIDE * LAYERS };
     const double r = 0.01, width = 2.0 * r * SIDE, pitch = 2.25 * r;
     const int across = (int)(width / pitch);

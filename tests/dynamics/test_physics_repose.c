@@ -89,6 +89,7 @@ static void slopes_grow_with_friction_by_complementarity(void **state)
 static void slopes_grow_with_friction_by_penalty(void **state)
 {
     (void)state;
+    only_if_long();
     check_slopes(SCR_PENALTY);
 }
 

@@ -78,6 +78,7 @@ static void the_load_on_a_floor_saturates_by_complementarity(void **state)
 static void the_load_on_a_floor_saturates_by_penalty(void **state)
 {
     (void)state;
+    only_if_long();
     assert_saturates(SCR_PENALTY);
 }
 

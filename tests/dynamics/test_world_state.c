@@ -255,12 +255,12 @@ static scr_world *worn_world(const scr_world_def *def)
 static void no_damage_crashes(void **state)
 {
     (void)state;
-    enum { ROUNDS = 2000 };
+    const int rounds = is_long() ? 2000 : 300;
     scr_world_def def = mixed_def(1);
     scr_world *pristine = worn_world(&def);
     int refused = 0;
     uint64_t draw = 0;
-    for (int round = 0; round < ROUNDS; ++round) {
+    for (int round = 0; round < rounds; ++round) {
         scr_world *world = make_world(&def);
         table *tables[WORLD_TABLE_MAX];
         copy_state(pristine, world);
@@ -278,8 +278,8 @@ static void no_damage_crashes(void **state)
         refused += !load_damaged(world);
         scr_world_destroy(world);
     }
-    print_message("%d of %d damaged states refused\n", refused, ROUNDS);
-    assert_true(refused > ROUNDS / 4);
+    print_message("%d of %d damaged states refused\n", refused, rounds);
+    assert_true(refused > rounds / 4);
     scr_world_destroy(pristine);
 }
 
