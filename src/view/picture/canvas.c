@@ -5,9 +5,8 @@
 #include <math.h>
 
 #include "view/colour/palette.h"
+#include "view/picture/fonts.h"
 #include "view/stage/light.h"
-
-static const char *const FAMILY = "sans-serif";
 
 double canvas_unit(int width, int height) { return fmin(height, 0.625 * width) / 1000.0; }
 
@@ -21,9 +20,7 @@ void canvas_use_linear(const canvas *s, vec3f linear)
 
 void canvas_set_type(const canvas *s, double size, bool bold)
 {
-    cairo_select_font_face(s->cairo, FAMILY, CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(s->cairo, size);
+    fonts_use(s->cairo, bold, size);
 }
 
 double canvas_text_width(const canvas *s, const char *text)
