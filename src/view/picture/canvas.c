@@ -18,10 +18,7 @@ void canvas_use_linear(const canvas *s, vec3f linear)
     cairo_set_source_rgb(s->cairo, srgb_encoded(c[0]), srgb_encoded(c[1]), srgb_encoded(c[2]));
 }
 
-void canvas_set_type(const canvas *s, double size, bool bold)
-{
-    fonts_use(s->cairo, bold, size);
-}
+void canvas_set_type(const canvas *s, double size, bool bold) { fonts_use(s->cairo, bold, size); }
 
 double canvas_text_width(const canvas *s, const char *text)
 {

@@ -13,10 +13,7 @@ static const char DOTS[] = "\u2026";
 
 void plot_use(cairo_t *c, plot_ink ink) { cairo_set_source_rgb(c, ink.r, ink.g, ink.b); }
 
-void plot_use_type(cairo_t *c)
-{
-    fonts_use(c, false, PLOT_TYPE);
-}
+void plot_use_type(cairo_t *c) { fonts_use(c, false, PLOT_TYPE); }
 
 double plot_text_width(cairo_t *c, const char *text)
 {
