@@ -17,7 +17,9 @@ RUNS = {"write": 60, "fsync": 24, "rename": 24, "open": 32, "close": 24, "malloc
 READERS = {"open": 4, "close": 3, "malloc": 24, "read": 12}
 WRITERS = {"write": 5, "fsync": 2, "rename": 2, "open": 8, "close": 6, "malloc": 32, "read": 12}
 MANY = {"write": 12, "fsync": 6, "rename": 6, "open": 12, "close": 8, "malloc": 32, "read": 12}
-POINTS = {"run": RUNS, "resume": RUNS,
+# Fontconfig reads its settings in thousands of calls, and some sixty that fail in a row would once draw another font.
+PLOTS = {**WRITERS, "malloc": 480}
+POINTS = {"run": RUNS, "resume": RUNS, "plot": PLOTS,
           **{name: MANY for name in ("run_beside", "render_many", "export_povray", "export_vtu", "problem")}}
 SHORT = ("run", "resume", "render", "plot", "report", "export_vtu", "problem", "solve", "contacts", "check", "info")
 

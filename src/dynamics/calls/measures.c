@@ -6,7 +6,8 @@
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
 
-// R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
+// R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest. While a damper
+// acts that is too much, and documented so (scr_energy).
 static double spring_share(const void *world, int64_t contact)
 {
     return (double)((const scr_world *)world)->contacts.spring_share[contact];

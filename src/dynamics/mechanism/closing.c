@@ -5,6 +5,12 @@
 //     M dv - J^T dl = 0,   J dv + C dl = -rest(x moved by h v, l)
 // is solved until bodies move no more. Then rows that may be open are reconsidered, and it goes on if any of them
 // changed.
+//
+// Where contacts touch a mechanism its rows and their impulses are one problem: a motor that its load runs onto the
+// floor may need more than it has, and what the floor then bears is found with the motor open. So contacts are solved
+// for rows as they were chosen without them; after contacts the rows are reconsidered, and if any of them changed
+// contacts are solved again with rows as they are now (must_hold_otherwise). A motor that stalled in the last step is
+// open to begin with: it mostly still does.
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -18,6 +24,7 @@
 #include "dynamics/world/world.h"
 
 enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
+enum { CONTACT_ROUNDS_MAX = 12 };  // times that contacts are solved again in one step for rows that changed
 // of the mechanism's size: bodies that would move by no more have found their place
 static const double STILL = 1e-12;
 static const double ROUNDING = 1e-14;  // of the farthest coordinate
@@ -113,7 +120,7 @@ static void push_rows(mechanism *m, const double *row)
 // From velocities as they were before the step.
 static void begin_stage(const scr_world *world, mechanism *m, double share)
 {
-    begin_elements(world, m);
+    if (!m->rows_are_chosen) begin_elements(world, m);
     m->share = share;
     add_momentum(m, &m->start, share, m->force_impulse);
     set_compliances(world, m);
@@ -202,7 +209,8 @@ static void close_rows(const scr_world *world, mechanism *m)
     double last = INFINITY;
     drift_bodies(world, m);
     for (int k = 0; k < NEWTON_MAX; ++k) {
-        double moved = k == 0 && !m->is_plain ? correct_and_release(world, m) : correct(world, m);
+        bool may_release = k == 0 && !m->is_plain && !m->rows_are_chosen;
+        double moved = may_release ? correct_and_release(world, m) : correct(world, m);
         double next = k == 0 ? moved : moved * fmin(1.0, moved / last);  // corrections shrink by about the same factor
         if (!(next > STILL * m->size)) return;
         if (k > 2 && !(moved < 0.9 * last)) return;  // what does not shrink is rounding, or cannot be closed
@@ -210,27 +218,46 @@ static void close_rows(const scr_world *world, mechanism *m)
     }
 }
 
-// is_first: nothing but forces has moved the bodies yet
-static void close_joints(const scr_world *world, mechanism *m, bool is_first)
+static void settle_rows(const scr_world *world, mechanism *m)
+{
+    for (int round = 0; round < ROUNDS_MAX && reconsider_held(world, m, m->row_work); ++round) {
+        push_rows(m, m->row_work);
+        factor_rows(m, &m->start);
+        close_rows(world, m);
+    }
+}
+
+// Nothing but forces has moved the bodies yet.
+static void close_joints(const scr_world *world, mechanism *m)
 {
     close_rows(world, m);
-    if (is_first && !m->is_tense && find_first_tensions(world, m)) {
+    if (!m->is_tense && find_first_tensions(world, m)) {
         read_mechanism_bodies(world, m, m->start.at);
         place_rows(world, m, &m->start);
         m->start.is_factored = false;
         begin_stage(world, m, m->share);
         close_rows(world, m);
     }
-    if (m->is_plain) return;
+    if (m->is_plain || m->rows_are_chosen) return;
     if (find_first_loads(world, m, m->row_work)) {
         push_rows(m, m->row_work);
         close_rows(world, m);
     }
-    for (int round = 0; round < ROUNDS_MAX && reconsider_held(world, m, m->row_work); ++round) {
-        push_rows(m, m->row_work);
-        factor_rows(m, &m->start);
-        close_rows(world, m);
+    settle_rows(world, m);
+}
+
+// After contacts. Whether rows must hold otherwise, and contacts be solved again.
+static bool close_joints_in_contact(const scr_world *world, mechanism *m)
+{
+    close_rows(world, m);
+    if (m->is_plain) return false;
+    bool has_new_loads = m->contact_rounds == 0 && find_first_loads(world, m, m->row_work);
+    if (m->contact_rounds < CONTACT_ROUNDS_MAX) {
+        m->contact_rounds += 1;
+        return reconsider_held(world, m, m->row_work) || has_new_loads;
     }
+    settle_rows(world, m);  // within their bounds at least
+    return false;
 }
 
 static void write_motion(scr_world *world, const mechanism *m)
@@ -288,8 +315,27 @@ static void mark_touched(scr_world *world)
     }
 }
 
+static void hold_rows(const scr_world *world, mechanism *m)
+{
+    begin_mechanism(world, m);
+    begin_stage(world, m, 1.0);
+    close_joints(world, m);
+}
+
+// As it would move without contacts. rows_are_chosen: contacts have had their say which rows hold
+static void hold_touched(const scr_world *world, mechanism *m, bool rows_are_chosen)
+{
+    m->rows_are_chosen = rows_are_chosen;
+    hold_rows(world, m);
+    if (rows_are_chosen) return;
+    m->rows_are_chosen = true;
+    m->contact_rounds = 0;
+    for (int64_t k = 0; k < m->element_count; ++k) m->element[k].flips = 0;
+    if (release_stalled(world, m)) hold_rows(world, m);
+}
+
 // What contacts touch moves first as it would without them. The others wait for settle_joints.
-scr_status hold_joints(scr_world *world, scr_error *error)
+static scr_status hold_all(scr_world *world, bool rows_are_chosen, scr_error *error)
 {
     mechanisms *all = &world->mechanisms;
     all->system = (joint_system){0};
@@ -303,9 +349,7 @@ scr_status hold_joints(scr_world *world, scr_error *error)
     for (int64_t p = 0; p < all->count; ++p) {
         mechanism *m = &all->mechanism[p];
         if (!m->is_touched) continue;
-        begin_mechanism(world, m);
-        begin_stage(world, m, 1.0);
-        close_joints(world, m, true);
+        hold_touched(world, m, rows_are_chosen);
         write_motion(world, m);
     }
     all->system.mechanism = all->touched;
@@ -317,6 +361,9 @@ scr_status hold_joints(scr_world *world, scr_error *error)
     }
     return SCR_OK;
 }
+
+scr_status hold_joints(scr_world *world, scr_error *error) { return hold_all(world, false, error); }
+scr_status hold_joints_again(scr_world *world, scr_error *error) { return hold_all(world, true, error); }
 
 void take_blows_into_joints(scr_world *world)
 {
@@ -355,6 +402,7 @@ static scr_status check_gaps(const scr_world *world, scr_error *error)
     const mechanisms *all = &world->mechanisms;
     for (int64_t p = 0; p < all->count; ++p) {
         int64_t joint = -1;
+        if (all->mechanism[p].must_hold_otherwise) continue;  // this is not its answer yet
         // phi is in m, or the sine of an angle
         if (all->mechanism[p].miss <= LOST * fmin(1.0, all->mechanism[p].size)) continue;
         double worst = worst_gap(&all->mechanism[p], &joint);
@@ -375,15 +423,25 @@ scr_status settle_joints(scr_world *world, scr_error *error)
 #pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
     for (int64_t p = 0; p < all->count; ++p) {
         mechanism *m = &all->mechanism[p];
-        bool is_held = !is_penalty && m->is_touched;
-        if (is_held) {
+        m->must_hold_otherwise = false;
+        if (!is_penalty && m->is_touched) {
             take_contacts(world, m);
+            m->must_hold_otherwise = close_joints_in_contact(world, m);
         } else {
+            m->rows_are_chosen = false;
             begin_mechanism(world, m);
             begin_stage(world, m, 0.5);
+            close_joints(world, m);
         }
-        close_joints(world, m, !is_held);
         write_motion(world, m);
     }
     return check_gaps(world, error);
+}
+
+bool must_hold_otherwise(const scr_world *world)
+{
+    const mechanisms *all = &world->mechanisms;
+    bool some = false;
+    for (int64_t p = 0; p < all->count; ++p) some = some || all->mechanism[p].must_hold_otherwise;
+    return some;
 }

@@ -11,7 +11,7 @@
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 
-enum { RELEASES_MAX = 4 };  // times that limits may let go in one step
+enum { RELEASES_MAX = 4 };  // times that rows may let go in one step
 
 // Which rows hold velocities, and what the others give: that is in `late`.
 static void choose_rows(const scr_world *world, mechanism *m)
@@ -74,18 +74,25 @@ static void wanted_rates(const scr_world *world, const mechanism *m, double *rat
     }
 }
 
-// Limits that would have to pull let go. Whether there were any.
-static bool release_limits(mechanism *m, const double *row)
+// Limits that would have to pull let go, and motors and friction that would need more in the whole step than they have;
+// what these have left is in `late`. Whether there were any.
+static bool release_rows(const scr_world *world, mechanism *m, const double *row)
 {
     bool some = false;
     for (int64_t k = 0; k < m->element_count; ++k) {
-        element *e = &m->element[k];
+        const element *e = &m->element[k];
         row_block *block = &m->end.block[k];
-        if (e->kind != ELEMENT_LIMIT || block->open) continue;
-        double impulse = row[block->first_row];
-        if (e->side < 0 ? impulse >= 0.0 : impulse <= 0.0) continue;
-        block->open = 1;
-        some = true;
+        int64_t r = block->first_row;
+        if (block->open) continue;
+        if (e->kind == ELEMENT_LIMIT && (e->side < 0 ? row[r] < 0.0 : row[r] > 0.0)) {
+            block->open = 1;
+        } else if (is_bounded(world, e)) {
+            double needed = m->impulse[r] + row[r], most = world->def.time_step * e->bound;
+            if (fabs(needed) <= most) continue;
+            m->late[r] = copysign(most, needed) - m->impulse[r];
+            block->open = 1;
+        }
+        some = some || block->open;
     }
     return some;
 }
@@ -98,7 +105,7 @@ static void solve_velocities(const scr_world *world, mechanism *m)
         gather_momentum(world, m, m->body_work);
         wanted_rates(world, m, m->row_work);
         kkt_solve(m->end.kkt, m->body_work, m->row_work, m->kkt_work);
-        if (m->is_plain || !release_limits(m, m->row_work)) break;
+        if (m->is_plain || !release_rows(world, m, m->row_work)) break;
     }
     for (int64_t k = 0; k < m->element_count; ++k) {
         const row_block *block = &m->end.block[k];

@@ -13,7 +13,9 @@
 static const double REST_SPEED = 1e-9;    // m/s, rad/s: slower is at rest, for friction
 static const double BOUNCE_SPEED = 0.01;  // m/s, rad/s: slower impacts at a limit do not bounce
 static const double LIMIT_SLACK = 1e-9;   // m, rad
-enum { FLIPS_MAX = 3 };                   // of a row in a step: then it stays as it is
+static const double STALLED = 1e-9;       // of a motor's greatest force: as near to it is all it has
+// of a row in a step: then a limit stays as it is, and motors and friction may let go only
+enum { FLIPS_MAX = 3 };
 
 static void begin_motor(const scr_world *world, element *e)
 {
@@ -99,8 +101,8 @@ bool find_first_loads(const scr_world *world, mechanism *m, double *push)
         double *impulse = &m->impulse[m->start.block[k].first_row],
                given = open_impulse(e, m->share, world->def.time_step);
         push[m->start.block[k].first_row] = given - *impulse;
+        some = some || given != *impulse;
         *impulse = given;
-        some = true;
     }
     return some;
 }
@@ -123,7 +125,7 @@ static bool reconsider_limit(const scr_world *world, element *e, double motion, 
     return true;
 }
 
-static bool is_bounded(const scr_world *world, const element *e)
+bool is_bounded(const scr_world *world, const element *e)
 {
     if (e->kind == ELEMENT_FRICTION) return true;
     return e->kind == ELEMENT_MOTOR && isfinite(e->bound) &&
@@ -174,6 +176,21 @@ bool release_overloaded(const scr_world *world, mechanism *m, double *before, do
     return some;
 }
 
+bool release_stalled(const scr_world *world, mechanism *m)
+{
+    bool some = false;
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        element *e = &m->element[k];
+        if (e->kind != ELEMENT_MOTOR || !is_bounded(world, e) || !e->is_held) continue;
+        double last = world->mechanisms.joints.motor_force[e->source];
+        if (fabs(last) < (1.0 - STALLED) * e->bound) continue;
+        e->force[0] = copysign(e->bound, last);
+        e->is_held = false;
+        some = true;
+    }
+    return some;
+}
+
 bool reconsider_held(const scr_world *world, mechanism *m, double *push)
 {
     bool some = false;
@@ -181,11 +198,11 @@ bool reconsider_held(const scr_world *world, mechanism *m, double *push)
     for (int64_t k = 0; k < m->element_count; ++k) {
         element *e = &m->element[k];
         double impulse = m->impulse[m->start.block[k].first_row];
-        if (e->flips >= FLIPS_MAX) continue;
-        bool changes = false;
-        if (e->kind == ELEMENT_LIMIT)
+        bool changes = false, may_hold = e->flips < FLIPS_MAX;
+        if (e->kind == ELEMENT_LIMIT && may_hold)
             changes = reconsider_limit(world, e, element_motion(world, m, e, m->end.at), impulse);
-        if (is_bounded(world, e)) changes = lets_go_overloaded(world, m, e, impulse) || holds_again(world, m, e);
+        if (is_bounded(world, e))
+            changes = lets_go_overloaded(world, m, e, impulse) || (may_hold && holds_again(world, m, e));
         if (!changes) continue;
         change_held(world, m, k, m->impulse, push);
         some = true;

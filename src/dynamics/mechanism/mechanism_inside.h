@@ -84,6 +84,10 @@ struct mechanism {
     bool is_redundant;  // as found by assembly
     bool is_tense;      // there are tensions that matter
     bool is_plain;      // nothing but rigid rows: the end of a step is the start of the next
+    // In a step in which contacts act on it: which rows hold is given, until contacts have been solved
+    bool rows_are_chosen;
+    bool must_hold_otherwise;  // contacts were solved for rows that hold otherwise
+    int contact_rounds;        // how often they have been
 };
 
 // Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as prescribed.
@@ -125,11 +129,15 @@ double element_motion(const scr_world *world, const mechanism *m, const element 
 
 // held_rows.c: motors, friction, limits
 void begin_held(const scr_world *world, element *e);  // once its motion and rate are known
+// a motor or friction that holds with no more than its bound
+bool is_bounded(const scr_world *world, const element *e);
 // as in row_errors, whether it is held or open
 double held_error(const scr_world *world, const element *e, double motion);
 // Rows that need more than they have let go; `before` are the impulses as they were before the load was found, and get
 // theirs.
 bool release_overloaded(const scr_world *world, mechanism *m, double *before, double *push);
+// Motors that gave all they have in the last step let go. Whether there are any.
+bool release_stalled(const scr_world *world, mechanism *m);
 // which rows change; push: change of impulses of those that open
 bool reconsider_held(const scr_world *world, mechanism *m, double *push);
 // of friction, where the last step gives none; whether there is a push

@@ -10,10 +10,15 @@
 scr_status find_mechanisms(scr_world *world, scr_error *error);
 // closing.c; of mechanisms that contacts touch: the free motion that joints allow
 scr_status hold_joints(scr_world *world, scr_error *error);
+// closing.c; the same once more, by rows that settle_joints has chosen
+scr_status hold_joints_again(scr_world *world, scr_error *error);
 // closing.c; after hold_joints: what blows have given to bodies since, and what joints make of it
 void take_blows_into_joints(scr_world *world);
 // closing.c; after contacts: impulses that close the joints at the end
 scr_status settle_joints(scr_world *world, scr_error *error);
+// closing.c; whether motors, friction or limits, reconsidered by settle_joints, hold otherwise than contacts were solved
+// for
+bool must_hold_otherwise(const scr_world *world);
 // finish.c; after integrate: places, velocities and reactions
 void finish_joints(scr_world *world);
 // The inertia that contacts meet where tension stiffens a body's mechanism (tension.c); NULL: its own.

@@ -63,6 +63,15 @@ static void prepare_and_solve(step_context *s)
     lap(s, &s->world->seconds.solve);
 }
 
+static void guess_and_solve(step_context *s)
+{
+    run(s, recall_impulses);  // last step -> first guess
+    run(s, take_impacts);     // what bounces, blow upon blow
+    run(s, foresee_hover);    // what slides fast
+    lap(s, &s->world->seconds.contacts);
+    prepare_and_solve(s);
+}
+
 // Contacts and their impulses, for bodies that would move as apply_forces has set it.
 static void solve_contacts(step_context *s)
 {
@@ -71,20 +80,34 @@ static void solve_contacts(step_context *s)
     run(s, find_contacts);    // neighbours -> contacts
     run(s, reduce_contacts);  // few for each pair of bodies
     run(s, hold_joints);      // velocities that joints allow, without contacts
-    run(s, recall_impulses);  // last step -> first guess
-    run(s, take_impacts);     // what bounces, blow upon blow
-    run(s, foresee_hover);    // what slides fast
-    lap(s, &s->world->seconds.contacts);
-    prepare_and_solve(s);
+    guess_and_solve(s);
+}
+
+// The same contacts once more, with other rows of joints held. Not from the impulses so far: against a motor that
+// could not give way they may have grown without end.
+static void solve_held_otherwise(step_context *s)
+{
+    run(s, apply_forces);
+    run(s, hold_joints_again);
+    guess_and_solve(s);
 }
 
 // The same contacts once more, with less taken from their hover.
 static void solve_again(step_context *s)
 {
     run(s, apply_forces);
-    run(s, hold_joints);
+    run(s, hold_joints_again);
     run(s, take_impacts);
     prepare_and_solve(s);
+}
+
+static void solve_until_consistent(step_context *s)
+{
+    while (s->status == SCR_OK) {
+        if (must_hold_otherwise(s->world)) solve_held_otherwise(s);
+        else if (must_hover_more(s->world)) solve_again(s);
+        else return;
+    }
 }
 
 enum { PASSES_MAX = 8 };  // in one step: each follows fast bodies to the next ones they strike
@@ -97,7 +120,7 @@ static void move_by_impulses(step_context *s)
     lap(s, &s->world->seconds.forces);
     for (int passes = 1;; ++passes) {
         solve_contacts(s);
-        while (s->status == SCR_OK && must_hover_more(s->world)) solve_again(s);
+        solve_until_consistent(s);
         // With joints settled: else a light body of a heavy mechanism would seem to be sent far off by its contacts.
         if (s->status != SCR_OK || passes == PASSES_MAX || !must_detect_again(s->world)) break;
         run(s, apply_forces);

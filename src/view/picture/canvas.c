@@ -5,9 +5,8 @@
 #include <math.h>
 
 #include "view/colour/palette.h"
+#include "view/picture/fonts.h"
 #include "view/stage/light.h"
-
-static const char *const FAMILY = "sans-serif";
 
 double canvas_unit(int width, int height) { return fmin(height, 0.625 * width) / 1000.0; }
 
@@ -19,12 +18,7 @@ void canvas_use_linear(const canvas *s, vec3f linear)
     cairo_set_source_rgb(s->cairo, srgb_encoded(c[0]), srgb_encoded(c[1]), srgb_encoded(c[2]));
 }
 
-void canvas_set_type(const canvas *s, double size, bool bold)
-{
-    cairo_select_font_face(s->cairo, FAMILY, CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(s->cairo, size);
-}
+void canvas_set_type(const canvas *s, double size, bool bold) { fonts_use(s->cairo, bold, size); }
 
 double canvas_text_width(const canvas *s, const char *text)
 {

@@ -206,8 +206,7 @@ static double draw_head(cairo_t *c, const plot_page *page, double x, bool drawn)
     double y = MARGIN, width = page->width - MARGIN - x;
     if (page->title != NULL) {
         y += TITLE_TYPE;
-        cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
-        cairo_set_font_size(c, TITLE_TYPE);
+        fonts_use(c, true, TITLE_TYPE);
         plot_fit_text(c, page->title, width, text);
         plot_use(c, TEXT);
         if (drawn) plot_write_text(c, x, y, 0.0, text);

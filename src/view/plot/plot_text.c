@@ -6,16 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view/picture/fonts.h"
+
 static const double RAISED_TYPE = 0.72, RAISED_BY = 0.42;  // of the type
 static const char DOTS[] = "\u2026";
 
 void plot_use(cairo_t *c, plot_ink ink) { cairo_set_source_rgb(c, ink.r, ink.g, ink.b); }
 
-void plot_use_type(cairo_t *c)
-{
-    cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(c, PLOT_TYPE);
-}
+void plot_use_type(cairo_t *c) { fonts_use(c, false, PLOT_TYPE); }
 
 double plot_text_width(cairo_t *c, const char *text)
 {
