@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The set-up script on machines that are not this one: dpkg-query, apt-get, sudo and id are played by small stand-ins.
+# The set-up script on machines that are not this one: dpkg-query, apt-get, sudo, id and rm are played by small stand-ins.
 set -euo pipefail
 setup=$PWD/scripts/setup
 dir=$(mktemp -d)
@@ -22,6 +22,7 @@ dpkg_without() {  # a package: it is there for another architecture only
 }
 apt_get() { stand_in apt-get 'echo "apt-get $*" >> '"$dir/log"; }
 user() { stand_in id "echo $1"; }
+removing() { stand_in rm 'echo "rm $*" >> '"$dir/log"; }
 run() { status=0; output=$(PATH=$bin "$setup" "$@" 2>&1) || status=$?; }
 fail() { echo "$1"; echo "exit $status: $output"; cat "$dir/log"; exit 1; }
 touch "$dir/log"
@@ -33,13 +34,14 @@ run test
 run tests
 [[ $status -eq 2 ]] || fail "an unknown list is an error"
 
-dpkg_without cmake; apt_get; user 0
-machine root dpkg dpkg-query apt-get id
+dpkg_without cmake; apt_get; user 0; removing
+machine root dpkg dpkg-query apt-get id rm
 run build
 [[ $status -eq 0 ]] && grep -q 'install.* --no-install-recommends cmake$' "$dir/log" || fail "root installs the missing"
+grep -q '^rm .*build.ninja$' "$dir/log" || fail "builds are configured anew"
 
-dpkg_without cmake; apt_get; user 1000; stand_in sudo 'echo sudo >> '"$dir/log"'; "$@"'; : > "$dir/log"
-machine sudoer dpkg dpkg-query apt-get id sudo
+dpkg_without cmake; apt_get; user 1000; removing; stand_in sudo 'echo sudo >> '"$dir/log"'; "$@"'; : > "$dir/log"
+machine sudoer dpkg dpkg-query apt-get id rm sudo
 run build
 [[ $status -eq 0 ]] && grep -q sudo "$dir/log" && grep -q 'install.* cmake$' "$dir/log" || fail "users go through sudo"
 

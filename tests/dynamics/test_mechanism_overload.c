@@ -207,7 +207,7 @@ static void a_wheel_stalls_at_a_wall(void **state)
 
 // ---- blows ----
 
-// A slider at rest, and one of half its mass that comes from behind; nothing else acts along their rail. Neither bounces.
+// A slider at rest, and one of half its mass that comes from behind; nothing else acts along their rail, none bounces.
 typedef struct rail {
     scr_world *world;
     scr_body struck, striker;

@@ -16,7 +16,7 @@ scr_status hold_joints_again(scr_world *world, scr_error *error);
 void take_blows_into_joints(scr_world *world);
 // closing.c; after contacts: impulses that close the joints at the end
 scr_status settle_joints(scr_world *world, scr_error *error);
-// closing.c; whether motors, friction or limits, reconsidered by settle_joints, hold otherwise than contacts were solved
+// closing.c; whether motors, friction or limits, settle_joints asks them, hold otherwise than contacts were solved
 // for
 bool must_hold_otherwise(const scr_world *world);
 // finish.c; after integrate: places, velocities and reactions
