@@ -16,8 +16,7 @@ scr_status hold_joints_again(scr_world *world, scr_error *error);
 void take_blows_into_joints(scr_world *world);
 // closing.c; after contacts: impulses that close the joints at the end
 scr_status settle_joints(scr_world *world, scr_error *error);
-// closing.c; whether motors, friction or limits, settle_joints asks them, hold otherwise than contacts were solved
-// for
+// closing.c; after settle_joints: whether a motor, friction or a limit holds otherwise than contacts were solved for
 bool must_hold_otherwise(const scr_world *world);
 // finish.c; after integrate: places, velocities and reactions
 void finish_joints(scr_world *world);
