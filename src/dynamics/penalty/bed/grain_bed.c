@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/threads.h"
-#include "dynamics/bodies/drift.h"
+#include "dynamics/penalty/bed/grain_rotation.h"
 
 static const double MIXED_RADIUS_RATIO = 64.0;  // largest over least: below it a unit is small for every grain
 
@@ -270,20 +270,37 @@ static void add_up(grain_bed *bed, double time_step)
 // Half a step with the old spin and half with the new one, as forces act midway. The state is the spin in the grain's
 // own axes, as the body table has it: records go on with what is left of it in world axes, so that a bed that was
 // stored and loaded goes on with the same bits.
+static void rotate_grain(const grain_record *from, grain_record *to, rotating *r, double half)
+{
+    scr_quat midway = quat_advanced(r->q, vec3(from->w[0], from->w[1], from->w[2]), half);
+    *r = rotate_steadily(midway, vec3(to->w[0], to->w[1], to->w[2]), half);
+    scr_vec3 w = spin_of(r);
+    to->w[0] = w.x, to->w[1] = w.y, to->w[2] = w.z;
+}
+
+static bool are_bedded(const grain_bed *bed, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; ++i)
+        if (bed->collider[i] < 0) return false;
+    return true;
+}
+
 static void rotate_grains(grain_bed *bed, double time_step, int threads)
 {
     const grain_record *from = bed->record[bed->now];
     grain_record *to = bed->record[1 - bed->now];
+    grain_rotation *rotate_four = KERNEL_FOR(!bed->rows.plain, rotate_four_grains);
     double half = 0.5 * time_step;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t i = 0; i < bed->count; ++i) {
-        if (bed->collider[i] < 0) continue;
-        rotating *r = &bed->rotating[i];
-        scr_quat midway = quat_advanced(r->q, vec3(from[i].w[0], from[i].w[1], from[i].w[2]), half);
-        *r = rotate_steadily(midway, vec3(to[i].w[0], to[i].w[1], to[i].w[2]), half);
-        scr_vec3 w = spin_of(r);
-        to[i].w[0] = w.x, to[i].w[1] = w.y, to[i].w[2] = w.z;
-        if (bed->kernels->has_lines) bed->kernels->write_line(&to[i], half, bed->unit, &bed->line[1 - bed->now][i]);
+    for (int64_t first = 0; first < bed->count; first += ROTATION_LANES) {
+        int64_t last = min_i64(first + ROTATION_LANES, bed->count);
+        bool together = last - first == ROTATION_LANES && are_bedded(bed, first, last) &&
+                        rotate_four(&from[first], &to[first], &bed->rotating[first], half);
+        for (int64_t i = first; i < last; ++i) {
+            if (bed->collider[i] < 0) continue;
+            if (!together) rotate_grain(&from[i], &to[i], &bed->rotating[i], half);
+            if (bed->kernels->has_lines) bed->kernels->write_line(&to[i], half, bed->unit, &bed->line[1 - bed->now][i]);
+        }
     }
 }
 

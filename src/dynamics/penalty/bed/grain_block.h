@@ -49,16 +49,31 @@ static inline real3 pair_velocity(real3 v, real3 n, real lever, real3 s)
     return real3_add(v, real3_cross(n, real3_scale(lever, s)));
 }
 
-// Pairs are done in batches, in three short loops over what the first-level cache holds: the way from a record to a sum
-// is long, and one loop over all of it would leave the processor waiting.
-typedef struct pair_push {
-    real3 force, moment;
-} pair_push;
+// Pairs are done in batches, in short loops over what the first-level cache holds: the way from a record to a sum is
+// long, and one loop over all of it would leave the processor waiting. In a bed few pairs slide, but which ones nobody
+// can guess: a branch around their root and divisions would cost more than these. So packs with a pair that slides are
+// listed, without a branch, and held to their limits in a loop of their own.
+enum { BATCH = 16 };  // packs
+typedef struct pair_batch {
+    pair_geometry pair[BATCH];
+    real normal[BATCH];      // N
+    real3 tangent[BATCH];    // N
+    int32_t sliding[BATCH];  // packs, and in the same order their springs
+    limited_spring spring[BATCH];
+} pair_batch;
 typedef struct pair_tally {
     real overlap;
     int64_t touching;
 } pair_tally;
-enum { BATCH = 16 };  // packs
+
+static inline void hold_to_friction(pair_batch *batch, int32_t count, grain_pack *pack, int next)
+{
+    for (int32_t k = 0; k < count; ++k) {
+        spring_hold_to_limit(&batch->spring[k]);
+        batch->tangent[batch->sliding[k]] = batch->spring[k].force;
+        real3_store(pack[batch->sliding[k]].spring[next], batch->spring[k].stretch);
+    }
+}
 
 // crossing, hertz and own_law are constants where this is called: each combination is compiled by itself.
 static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p, pack_cursor section, int64_t first,
@@ -69,28 +84,38 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
     const int now = p->pairs->now;
     law_lanes law = own_law ? (law_lanes){0} : common_lanes(p->common);
     int32_t pack_count = (section.count + REAL_LANES - 1) / REAL_LANES;
-    pair_geometry pair[BATCH];
-    pair_push push[BATCH];
+    pair_batch batch;
     for (int32_t done = 0; done < pack_count; done += BATCH) {
         grain_pack *pack = section.pack + done;
-        int32_t count = pack_count - done < BATCH ? pack_count - done : BATCH;
+        int32_t count = pack_count - done < BATCH ? pack_count - done : BATCH, sliding = 0;
         for (int32_t k = 0; k < count; ++k) {
             if (done + k + PACKS_AHEAD < pack_count) ask_for_pack(pack + k + PACKS_AHEAD);
             if (done + k + GRAINS_AHEAD < pack_count) ask_for_grains(p, pack + k + GRAINS_AHEAD);
-            pair[k] = load_pairs(p, &pack[k]);
+            batch.pair[k] = load_pairs(p, &pack[k]);
         }
         for (int32_t k = 0; k < count; ++k) {
+            const pair_geometry *pair = &batch.pair[k];
             if (own_law) law = own_lanes(&section.coefficients[done + k]);
-            real3 u = pair_velocity(pair[k].v, pair[k].n, pair[k].lever, pair[k].s);
+            real3 u = pair_velocity(pair->v, pair->n, pair->lever, pair->s);
             real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring[now]);
-            normal_response normal;
-            push[k].force = law_force(hertz, &law, h, pair[k].overlap, pair[k].n, u, &spring, &normal);
-            push[k].moment = real3_scale(pair[k].lever, real3_cross(push[k].force, pair[k].n));
-            real3_store(pack[k].spring[1 - now], spring);
-            tally->overlap = real_max(pair[k].overlap, tally->overlap);
+            normal_response normal = normal_response_of(hertz, &law, pair->overlap, real3_dot(u, pair->n));
+            limited_spring tangent = tangential_spring(&law, &normal, h, pair->n, u, spring);
+            batch.normal[k] = normal.force;
+            batch.tangent[k] = tangent.force;
+            real3_store(pack[k].spring[1 - now], tangent.stretch);
+            batch.sliding[sliding] = k;
+            batch.spring[sliding] = tangent;
+            sliding += real_bits(tangent.beyond_limit) != 0;
+            tally->overlap = real_max(pair->overlap, tally->overlap);
             tally->touching += __builtin_popcount(real_bits(normal.touch));
         }
-        for (int32_t k = 0; k < count; ++k) sum_pairs(sum, &pack[k], first, push[k].force, push[k].moment, crossing);
+        hold_to_friction(&batch, sliding, pack, 1 - now);
+        for (int32_t k = 0; k < count; ++k) {
+            const pair_geometry *pair = &batch.pair[k];
+            real3 force = real3_add(real3_scale(batch.normal[k], pair->n), batch.tangent[k]);
+            real3 moment = real3_scale(pair->lever, real3_cross(force, pair->n));
+            sum_pairs(sum, &pack[k], first, force, moment, crossing);
+        }
     }
 }
 

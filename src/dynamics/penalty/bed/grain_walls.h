@@ -112,8 +112,23 @@ static inline quad quad_select(quad_mask mask, quad a, quad b)
 {
     return (quad)(((quad_mask)a & mask) | ((quad_mask)b & ~mask));
 }
-static inline quad quad_min(quad a, quad b) { return quad_select(a < b, a, b); }
-static inline quad quad_max(quad a, quad b) { return quad_select(a > b, a, b); }
+// b where they are equal, or one is not a number
+static inline quad quad_min(quad a, quad b)
+{
+#if defined(__AVX2__)
+    return (quad)_mm256_min_pd((__m256d)a, (__m256d)b);
+#else
+    return quad_select(a < b, a, b);
+#endif
+}
+static inline quad quad_max(quad a, quad b)
+{
+#if defined(__AVX2__)
+    return (quad)_mm256_max_pd((__m256d)a, (__m256d)b);
+#else
+    return quad_select(a > b, a, b);
+#endif
+}
 static inline void quad_store_numbers(real_number *p, quad v)
 {
     quad_numbers numbers = __builtin_convertvector(v, quad_numbers);

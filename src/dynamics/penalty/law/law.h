@@ -88,32 +88,55 @@ static inline normal_response hooke_response(const law_lanes *k, real overlap, r
                              k->damping, (real_set(0.5) * elastic - k->pull) * d};
 }
 
-// A spring and a damper in parallel whose force goes no further than a limit: the force against rate, given how far the
-// spring is stretched already. Where it gives way the spring keeps what the limit stretches.
-static inline real3 limited_spring(real stiffness, real damping, real limit, real h, real3 rate, real_mask touch,
-                                   real3 *stretch)
+static inline normal_response normal_response_of(bool hertz, const law_lanes *k, real overlap, real un)
 {
-    real3 stretched = real3_add(*stretch, real3_scale(h, rate));
+    return hertz ? hertz_response(k, overlap, un) : hooke_response(k, overlap, un);
+}
+
+// A spring and a damper in parallel whose force goes no further than a limit, given how far the spring is stretched
+// already. Where it gives way the spring keeps what the limit stretches.
+typedef struct limited_spring {
+    real3 force;             // N: against the rate, 0 out of touch; until held to the limit, what it would be without
+    real3 stretch;           // m: of this step, likewise
+    real stiffness;          // N/m
+    real limit, size2;       // N; N^2: the force without a limit, squared
+    real_mask beyond_limit;  // where the force must be held
+} limited_spring;
+
+static inline limited_spring spring_stretched(real stiffness, real damping, real limit, real h, real3 rate,
+                                              real_mask touch, real3 stretch)
+{
+    real3 stretched = real3_add(stretch, real3_scale(h, rate));
     real3 force = real3_add(real3_scale(stiffness, stretched), real3_scale(damping, rate));
     real size2 = real3_dot(force, force);
-    real_mask slips = touch & (size2 > limit * limit);
-    // Few do: most packs of four are spared a root and two divisions. Of eight pairs often one slips, often none: there
-    // guessing wrong costs more than the divisions.
-    if (sizeof(real_number) == sizeof(float) || real_bits(slips) != 0) {
-        force = real3_scale(real_select(slips, limit / real_sqrt(size2), real_set(1.0)), force);
-        stretched = real3_select(slips, real3_scale(real_set(1.0) / stiffness, force), stretched);
-    }
-    *stretch = real3_where(touch, stretched);
-    return real3_where(touch, real3_neg(force));
+    return (limited_spring){
+        real3_where(touch, real3_neg(force)), real3_where(touch, stretched), stiffness, limit, size2,
+        touch & (size2 > limit * limit)};
+}
+
+static inline void spring_hold_to_limit(limited_spring *s)
+{
+    s->force = real3_scale(real_select(s->beyond_limit, s->limit / real_sqrt(s->size2), real_set(1.0)), s->force);
+    s->stretch =
+        real3_select(s->beyond_limit, real3_neg(real3_scale(real_set(1.0) / s->stiffness, s->force)), s->stretch);
+}
+
+// The spring across n, before its force is held to the limit of friction.
+static inline limited_spring tangential_spring(const law_lanes *k, const normal_response *normal, real h, real3 n,
+                                               real3 u, real3 spring)
+{
+    return spring_stretched(k->shear * normal->stiffness, k->shear_damping * normal->damping,
+                            k->friction * normal->load, h, real3_across(u, n), normal->touch, real3_across(spring, n));
 }
 
 // F_t on b; *spring goes from the last step's stretch to this one's.
 static inline real3 tangential_force(const law_lanes *k, const normal_response *normal, real h, real3 n, real3 u,
                                      real3 *spring)
 {
-    *spring = real3_across(*spring, n);
-    return limited_spring(k->shear * normal->stiffness, k->shear_damping * normal->damping, k->friction * normal->load,
-                          h, real3_across(u, n), normal->touch, spring);
+    limited_spring s = tangential_spring(k, normal, h, n, u, *spring);
+    spring_hold_to_limit(&s);
+    *spring = s.stretch;
+    return s.force;
 }
 
 static inline real tangential_energy(const law_lanes *k, const normal_response *normal, real3 spring)
@@ -125,8 +148,7 @@ static inline real tangential_energy(const law_lanes *k, const normal_response *
 static inline real3 law_force(bool hertz, const law_lanes *k, real h, real overlap, real3 n, real3 u, real3 *spring,
                               normal_response *normal)
 {
-    real un = real3_dot(u, n);
-    *normal = hertz ? hertz_response(k, overlap, un) : hooke_response(k, overlap, un);
+    *normal = normal_response_of(hertz, k, overlap, real3_dot(u, n));
     return real3_add(real3_scale(normal->force, n), tangential_force(k, normal, h, n, u, spring));
 }
 

@@ -18,8 +18,11 @@ static inline real3 elastic_torque(const law_lanes *k, const normal_response *no
                                    real3 *angle)
 {
     real stiffness = real_set(2.25) * arm * arm * normal->stiffness, inertia = real_set(3.5) * k->inertia;
-    return limited_spring(stiffness, real_set(2.0 * 0.3) * real_sqrt(inertia * stiffness), arm * normal->load, h, w,
-                          normal->touch & (arm > (real){0}), angle);
+    limited_spring s = spring_stretched(stiffness, real_set(2.0 * 0.3) * real_sqrt(inertia * stiffness),
+                                        arm * normal->load, h, w, normal->touch & (arm > (real){0}), *angle);
+    spring_hold_to_limit(&s);
+    *angle = s.stretch;
+    return s.force;
 }
 
 static inline real3 constant_torque(const law_lanes *k, const normal_response *normal, real arm, real h, real3 w)
