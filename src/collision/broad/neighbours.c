@@ -207,7 +207,7 @@ static void measure_rows(neighbours *list, const search *s, index_range range)
     for (int64_t i = range.first; i < range.last; ++i)
         list->row_length[i] = list->planes_near[i] = find_planes(s, i, NULL);
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
-        const ball_pair *pair = list->pairs.pair + list->pairs.first[b];
+        const ball_pair *pair = pair_list_bucket(&list->pairs, b);
         for (int64_t k = 0; k < list->pairs.count[b]; ++k)
             if (pair[k].a >= range.first && pair[k].a < range.last) ++list->row_length[pair[k].a];
     }
@@ -219,7 +219,7 @@ static void fill_rows(neighbours *list, const search *s, index_range range)
     for (int64_t i = range.first; i < range.last; ++i)
         list->row_length[i] = list->planes_near[i] > 0 ? find_planes(s, i, list->other + list->start[i]) : 0;
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
-        const ball_pair *pair = list->pairs.pair + list->pairs.first[b];
+        const ball_pair *pair = pair_list_bucket(&list->pairs, b);
         for (int64_t k = 0; k < list->pairs.count[b]; ++k) {
             int64_t i = pair[k].a;
             if (i >= range.first && i < range.last)

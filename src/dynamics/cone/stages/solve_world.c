@@ -202,7 +202,7 @@ scr_status prepare(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
-    return problem_build(&world->problem, &system, &world->scratch, error);
+    return problem_build(&world->problem, &system, error);
 }
 
 scr_status solve(scr_world *world, scr_error *error)
