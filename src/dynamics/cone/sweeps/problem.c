@@ -44,6 +44,13 @@ static void make_copies(problem *p, const contact_order *order, int32_t first)
     }
 }
 
+static inline body_factors factors_of(const contact_system *system, int32_t number)
+{
+    if (system->factors != NULL) return system->factors(system->owner, number);
+    system_body body = system->body(system->owner, number);
+    return system_body_factors(&body);
+}
+
 // Bodies at rest in the frame of their free motion, for every group one that never moves, and copies of heavy bodies.
 static scr_status make_records(problem *p, const contact_system *system, scr_error *error)
 {
@@ -65,11 +72,10 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
     for (int64_t i = 0; i < total; ++i) {
         p->record[i] = (wide_record){0};
         if (i >= n) continue;
-        system_body body = system->body(system->owner, p->touched.body_of[i]);
-        if (body.inv_mass > 0.0)
-            lightest = fmin(lightest, 1.0 / body.inv_mass), heaviest = fmax(heaviest, 1.0 / body.inv_mass);
-        p->record[i].v_factor = (float)body.inv_mass;
-        p->record[i].s_factor = (float)system_body_factor(&body);
+        body_factors body = factors_of(system, p->touched.body_of[i]);
+        if (body.v > 0.0) lightest = fmin(lightest, 1.0 / body.v), heaviest = fmax(heaviest, 1.0 / body.v);
+        p->record[i].v_factor = (float)body.v;
+        p->record[i].s_factor = (float)body.s;
     }
     p->mass_ratio = heaviest > 0.0 ? lightest / heaviest : 1.0;
     p->least_compliance = least_compliance(p->mass_ratio);
@@ -242,10 +248,10 @@ mat3 system_body_root(const system_body *body)
     return root;
 }
 
-double system_body_factor(const system_body *body)
+body_factors system_body_factors(const system_body *body)
 {
-    if (body->is_grain) return body->length * body->length * body->inv_inertia.m[0][0];
-    return body->inv_mass > 0.0 ? 1.0 : 0.0;
+    if (body->is_grain) return (body_factors){body->inv_mass, body->length * body->length * body->inv_inertia.m[0][0]};
+    return (body_factors){body->inv_mass, body->inv_mass > 0.0 ? 1.0 : 0.0};
 }
 
 // L^T [lever]x of a body, or [lever]x over its radius for a grain: see sweep.h.

@@ -42,7 +42,7 @@ void problem_collect(const problem *p, const contact_system *system);
 void problem_distribute(problem *p, const contact_system *system);
 // What turns an impulse's moment into the scaled spin of sweep.h: L^T, or one over the radius of a grain.
 mat3 system_body_root(const system_body *body);
-double system_body_factor(const system_body *body);  // what turns that into a change of scaled spin: s_factor
+body_factors system_body_factors(const system_body *body);  // v_factor, s_factor
 // A problem of no contacts.
 static inline void problem_clear(problem *p)
 {
