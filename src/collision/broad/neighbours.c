@@ -31,11 +31,12 @@ void neighbours_free(neighbours *list)
 // have to do with cells above and below that slide as far again: half of that is put down to either of two balls.
 static double way_of(const neighbours *list, const colliders *c, scr_vec3 drift, int64_t i)
 {
-    const ball *now = &c->ball[i], *then = &list->made_at[i];
+    const ball *now = &c->ball[i];
+    const scr_vec3 *then = &list->made_at[i];
     const periodic_cell *p = &c->period;
     scr_vec3 way = vec3(now->x - then->x - drift.x, now->y - then->y - drift.y, now->z - then->z - drift.z);
     if (!p->is_sheared) return vec3_norm(way);
-    double slid = p->shear_offset - list->made_offset, layer = period_layer(p, vec3(then->x, then->y, then->z));
+    double slid = p->shear_offset - list->made_offset, layer = period_layer(p, *then);
     return vec3_norm(vec3_sub(way, period_flow(p, layer * slid))) + 0.5 * fabs(slid);
 }
 
@@ -293,7 +294,8 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
     choose_margins(list, c, motion, threads);
     list->made_drifted = motion->drifted;
     list->made_offset = c->period.shear_offset;
-    if (n > 0) memcpy(list->made_at, c->ball, (size_t)n * sizeof *c->ball);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) list->made_at[i] = vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z);
     if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);
     status = make_rows(list, c, motion, threads, error);
     if (status != SCR_OK) return status;
