@@ -171,7 +171,7 @@ static scr_status run(laboratory *lab, const split_joints *joints, bool cold, in
     contact_system system = saved_system_view(lab->system, lab->impulse, lab->angular_impulse, 1);
     system.joints = &joints->system;
     rows_watch watch = rows_watch_begin(t, share);
-    scr_status status = problem_build(&lab->problem, &system, &lab->scratch, error);
+    scr_status status = problem_build(&lab->problem, &system, error);
     if (status != SCR_OK) return status;
     begin(lab, &system, cold);
     for (int k = 1; k <= limit; ++k) {

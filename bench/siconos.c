@@ -46,7 +46,7 @@ static own_result solve_once(packing *p, double tolerance, int sweeps)
     solve_setting setting = {.def = &def, .friction = SCR_FRICTION_COULOMB, .kernels = sweep_kernels_for(SCR_BEST)};
     solve_result result;
     scr_error error = {0};
-    scr_status status = problem_build(&built, &system, &scratch, &error);
+    scr_status status = problem_build(&built, &system, &error);
     double began = processor_seconds();
     if (status == SCR_OK) status = solve_system(&built, &system, &setting, &scratch, &result, &error);
     double seconds = processor_seconds() - began;

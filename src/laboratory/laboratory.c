@@ -103,7 +103,7 @@ static scr_status solve_once(laboratory *lab, const trial_setting *how, const so
                                    .watch = watch};
     double mark = scr_now(), building = 0.0;
     *seconds = 0.0;
-    scr_status status = problem_build(&lab->problem, &system, &lab->scratch, error);
+    scr_status status = problem_build(&lab->problem, &system, error);
     scr_lap(&mark, &building);
     if (status == SCR_OK) status = solve_system(&lab->problem, &system, &setting, &lab->scratch, result, error);
     scr_lap(&mark, seconds);

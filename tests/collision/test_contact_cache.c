@@ -206,6 +206,7 @@ static void a_contact_on_a_new_feature_goes_on_with_the_old_load(void **state)
         {"another pair's", 1, 1, {1}, {2}, {5}, {9}, {UP}, {UP}, {3.0}, {-1}},
         {"the old one is still there", 1, 2, {1}, {1, 1}, {5}, {5, 9}, {UP}, {UP, UP}, {3.0}, {0, -1}},
         {"still there, after the new one", 1, 2, {1}, {1, 1}, {5}, {4, 5}, {UP}, {UP, UP}, {3.0}, {-1, 0}},
+        {"one lasts, the other moves on", 2, 2, {1, 1}, {1, 1}, {5, 6}, {5, 9}, {UP, UP}, {UP, UP}, {3.0, 4.0}, {0, 1}},
         {"each its own", 2, 2, {1, 1}, {1, 1}, {5, 6}, {7, 8}, {UP, ALONG}, {ALONG, UP}, {3.0, 4.0}, {1, 0}},
         {"the better fit", 2, 1, {1, 1}, {1}, {5, 6}, {7}, {LEANING, UP}, {UP}, {3.0, 4.0}, {1}},
         {"one load, two heirs: the first", 1, 2, {1}, {1, 1}, {5}, {7, 8}, {UP}, {UP, UP}, {3.0}, {0, -1}},

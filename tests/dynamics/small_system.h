@@ -123,7 +123,7 @@ static inline solve_result small_solve_from(small_system *s, const solver_way *w
                              .instruction_set = way->set,
                              .watch = watch};
     solve_result result;
-    assert_ok(problem_build(&built, &system, &scratch, &error));
+    assert_ok(problem_build(&built, &system, &error));
     assert_ok(solve_system(&built, &system, &setting, &scratch, &result, &error));
     if (result.precise == NULL)
         for (int64_t k = 0; k < 3 * s->contact_count; ++k) s->precise[k] = (double)s->impulse[k];

@@ -471,7 +471,7 @@ static void rolling_contacts_keep_joints(void **state)
                                   .tolerance = WAYS[ways[k]].tolerance,
                                   .max_iterations = WAYS[ways[k]].iterations};
             solve_setting setting = {.def = &def, .kernels = sweep_kernels_for(SCR_BEST)};
-            assert_ok(problem_build(&built, &system, &scratch, &error));
+            assert_ok(problem_build(&built, &system, &error));
             assert_ok(solve_system(&built, &system, &setting, &scratch, &result, &error));
             problem_free(&built);
             scr_arena_free(&scratch);

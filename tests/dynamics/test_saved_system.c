@@ -53,7 +53,7 @@ static void solve_again(const saved_system *kept, const scr_world_def *def, int 
     assert_ok(laboratory_open(&lab, kept, threads, &error));
     contact_system system = saved_system_view(kept, impulse, NULL, threads);
     const solve_setting setting = {.def = &def->solver, .kernels = sweep_kernels_for(SCR_BEST)};
-    assert_ok(problem_build(&p, &system, &scratch, &error));
+    assert_ok(problem_build(&p, &system, &error));
     assert_ok(solve_system(&p, &system, &setting, &scratch, &result, &error));
     for (int64_t k = 0; k < 3 * kept->contacts.count; ++k) answer[6 * (k / 3) + k % 3] = (double)impulse[k];
     laboratory_close(&lab);

@@ -516,11 +516,11 @@ static void general_contacts_are_packed_as_one_by_one(void **state)
     contact_system system = world_contact_system(world);
     problem alone = {0}, plain = {0};
     assert_non_null(system.general_rows);
-    assert_ok(problem_build(&world->problem, &system, &world->scratch, &error));
+    assert_ok(problem_build(&world->problem, &system, &error));
     world->def.instruction_set = SCR_PLAIN;
-    assert_ok(problem_build(&plain, &system, &world->scratch, &error));
+    assert_ok(problem_build(&plain, &system, &error));
     system.general_rows = NULL;
-    assert_ok(problem_build(&alone, &system, &world->scratch, &error));
+    assert_ok(problem_build(&alone, &system, &error));
     int64_t count = world->problem.general.bundle_count;
     assert_true(count > 20);
     assert_int_equal(plain.general.bundle_count, count);

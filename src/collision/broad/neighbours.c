@@ -31,11 +31,12 @@ void neighbours_free(neighbours *list)
 // have to do with cells above and below that slide as far again: half of that is put down to either of two balls.
 static double way_of(const neighbours *list, const colliders *c, scr_vec3 drift, int64_t i)
 {
-    const ball *now = &c->ball[i], *then = &list->made_at[i];
+    const ball *now = &c->ball[i];
+    const scr_vec3 *then = &list->made_at[i];
     const periodic_cell *p = &c->period;
     scr_vec3 way = vec3(now->x - then->x - drift.x, now->y - then->y - drift.y, now->z - then->z - drift.z);
     if (!p->is_sheared) return vec3_norm(way);
-    double slid = p->shear_offset - list->made_offset, layer = period_layer(p, vec3(then->x, then->y, then->z));
+    double slid = p->shear_offset - list->made_offset, layer = period_layer(p, *then);
     return vec3_norm(vec3_sub(way, period_flow(p, layer * slid))) + 0.5 * fabs(slid);
 }
 
@@ -207,7 +208,7 @@ static void measure_rows(neighbours *list, const search *s, index_range range)
     for (int64_t i = range.first; i < range.last; ++i)
         list->row_length[i] = list->planes_near[i] = find_planes(s, i, NULL);
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
-        const ball_pair *pair = list->pairs.pair + list->pairs.first[b];
+        const ball_pair *pair = pair_list_bucket(&list->pairs, b);
         for (int64_t k = 0; k < list->pairs.count[b]; ++k)
             if (pair[k].a >= range.first && pair[k].a < range.last) ++list->row_length[pair[k].a];
     }
@@ -219,7 +220,7 @@ static void fill_rows(neighbours *list, const search *s, index_range range)
     for (int64_t i = range.first; i < range.last; ++i)
         list->row_length[i] = list->planes_near[i] > 0 ? find_planes(s, i, list->other + list->start[i]) : 0;
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
-        const ball_pair *pair = list->pairs.pair + list->pairs.first[b];
+        const ball_pair *pair = pair_list_bucket(&list->pairs, b);
         for (int64_t k = 0; k < list->pairs.count[b]; ++k) {
             int64_t i = pair[k].a;
             if (i >= range.first && i < range.last)
@@ -293,7 +294,8 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
     choose_margins(list, c, motion, threads);
     list->made_drifted = motion->drifted;
     list->made_offset = c->period.shear_offset;
-    if (n > 0) memcpy(list->made_at, c->ball, (size_t)n * sizeof *c->ball);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) list->made_at[i] = vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z);
     if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);
     status = make_rows(list, c, motion, threads, error);
     if (status != SCR_OK) return status;

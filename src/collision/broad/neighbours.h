@@ -38,7 +38,7 @@ typedef struct neighbours {
     part_lists parts;          // of pairs of spheres and sphere sets: who of the set
     ball_images images;        // what is in the grid where space repeats itself, else nothing
     float *margin;             // m (collider count), of the list as it is
-    ball *made_at;             // where the colliders were
+    scr_vec3 *made_at;         // m: where the colliders were
     scr_vec3 made_drifted;     // m: and the frame
     double made_offset;        // m: and how far the cells of a sheared space had slid
     scr_quat *made_rotation;   // (place count)

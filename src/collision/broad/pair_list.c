@@ -12,7 +12,8 @@ static const double SHARE_MIN = 0.25, SHARE_MAX = 16.0, SHARE_HEADROOM = 1.25;
 
 void pair_list_free(pair_list *list)
 {
-    scr_free(list->pair);
+    scr_arena_free(&list->own_memory);
+    scr_free(list->more);
     scr_free(list->first);
     scr_free(list->count);
 }
@@ -51,23 +52,23 @@ static int64_t lay_out(pair_list *list, const ball_grid *grid)
     return sum;
 }
 
-// Search the buckets again that had too little room: theirs is behind the others.
+// Search the buckets again that had too little room.
 static scr_status find_rest(pair_list *list, const ball_grid *grid, ball_pair_search *search, pair_sieve *sieve,
-                            void *context, int64_t used, int threads, scr_error *error)
+                            void *context, int threads, scr_error *error)
 {
-    int64_t sum = used;
+    int64_t sum = 0;
     for (int64_t b = 0; b < grid->bucket_count; ++b) {
         if (list->count[b] >= 0) continue;
-        list->first[b] = sum;
+        list->first[b] = ~sum;
         sum -= list->count[b];
     }
-    if (sum == used) return SCR_OK;
-    scr_status status = scr_grow(&list->pair, &list->pair_capacity, sum, sizeof *list->pair, "pairs", error);
+    if (sum == 0) return SCR_OK;
+    scr_status status = scr_grow_anew(&list->more, &list->more_capacity, sum, sizeof *list->more, "pairs", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < grid->bucket_count; ++b) {
         if (list->count[b] >= 0) continue;
-        ball_pair *pairs = list->pair + list->first[b];
+        ball_pair *pairs = list->more + ~list->first[b];
         list->count[b] = sieve(context, pairs, search(grid, b, pairs, -list->count[b]));
     }
     return SCR_OK;
@@ -83,10 +84,13 @@ scr_status pair_list_find(pair_list *list, const ball_grid *grid, ball_pair_sear
         status = scr_grow_anew(&list->count, &list->count_capacity, capacity, sizeof *list->count, "pairs", error);
     if (status != SCR_OK) return status;
     if (list->share == 0.0) list->share = probe_share(grid, search, threads);
-    int64_t used = lay_out(list, grid);
+    int64_t room = lay_out(list, grid);
     double share = 0.0;
-    status = scr_grow_anew(&list->pair, &list->pair_capacity, used, sizeof *list->pair, "pairs", error);
+    scr_arena *memory = list->memory != NULL ? list->memory : &list->own_memory;
+    status = scr_arena_reserve(memory, scr_arena_bytes(sizeof *list->pair, room), "pairs", error);
     if (status != SCR_OK) return status;
+    scr_arena arena = *memory;
+    list->pair = scr_arena_array(&arena, sizeof *list->pair, room);
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(max : share)
     for (int64_t b = 0; b < buckets; ++b) {
@@ -96,5 +100,5 @@ scr_status pair_list_find(pair_list *list, const ball_grid *grid, ball_pair_sear
         share = fmax(share, share_of(grid, b, found));
     }
     if (share > list->share) list->share = fmax(list->share, with_headroom(share));
-    return find_rest(list, grid, search, sieve, context, used, threads, error);
+    return find_rest(list, grid, search, sieve, context, threads, error);
 }

@@ -241,22 +241,46 @@ static bool is_same_pair(const contacts *set, int64_t i, int64_t j)
     return set->a[i] == set->a[j] && set->b[i] == set->b[j];
 }
 
-// The pairs that begin among the contacts first .. last - 1.
+// How many of the contacts from `first` on, before `last`, are the entries from `entry` on, one for one, pairs as a
+// whole.
+static int64_t lasting_run(const contact_cache *cache, const contacts *set, int64_t first, int64_t last, int64_t entry)
+{
+    int64_t most = min_i64(last - first, cache->table.count - entry), n = 0;
+    const int32_t *a = set->a + first, *b = set->b + first, *known_a = cache->a + entry, *known_b = cache->b + entry;
+    const uint32_t *feature = set->feature + first, *known = cache->feature + entry;
+    while (n < most && a[n] == known_a[n] && b[n] == known_b[n] && feature[n] == known[n]) ++n;
+    while (n > 0 && first + n < set->count && is_same_pair(set, first + n, first + n - 1)) --n;
+    return n;
+}
+
+static void recall_run(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t first, int64_t count,
+                       int64_t entry)
+{
+    if (cache->keeps_history || set->has_angular_impulses) {
+        for (int64_t k = 0; k < count; ++k) recall_one(cache, set, is_new, first + k, entry + k);
+        return;
+    }
+    size_t n = (size_t)count;
+    memset(is_new + first, 0, n);
+    memcpy(set->impulse + 3 * first, cache->impulse + 3 * entry, 3 * n * sizeof *set->impulse);
+    memcpy(set->previous + 3 * first, cache->previous + 3 * entry, 3 * n * sizeof *set->previous);
+    memcpy(set->allowance + first, cache->allowance + entry, n * sizeof *set->allowance);
+}
+
+// The pairs that begin among the contacts first .. last - 1. In a bed most pairs last, and with them long runs.
 static void recall_chunk(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t first, int64_t last)
 {
-    const int32_t *all_a = set->a, *all_b = set->b;
-    const uint32_t *feature = set->feature, *known = cache->feature;
-    int64_t count = set->count;
     recall_cursor cursor = {.a = -1};
     while (first > 0 && first < last && is_same_pair(set, first, first - 1)) ++first;
     for (int64_t i = first, next; i < last; i = next) {
-        int32_t a = all_a[i], b = all_b[i];
-        int64_t entry = cursor_at(&cursor, cache, a, b);
-        for (next = i + 1; next < count && all_b[next] == b && all_a[next] == a;) ++next;
-        // Two grains that met before: most of all pairs
-        if (next - i == 1 && entry < cursor.end && cache->b[entry] == b && known[entry] == feature[i])
-            recall_one(cache, set, is_new, i, entry);
-        else recall_pair(cache, set, is_new, i, next, entry);
+        int64_t entry = cursor_at(&cursor, cache, set->a[i], set->b[i]), run = lasting_run(cache, set, i, last, entry);
+        next = i + run;
+        if (run > 0) {
+            recall_run(cache, set, is_new, i, run, entry);
+            continue;
+        }
+        for (next = i + 1; next < set->count && is_same_pair(set, next, i);) ++next;
+        recall_pair(cache, set, is_new, i, next, entry);
     }
 }
 

@@ -131,7 +131,7 @@ static inline scr_ball_contact contact_of(const ball_grid *grid, ball_pair pair,
 void detector_write(const scr_detector *d, int64_t bucket, int64_t first, int64_t last, const int64_t *ids,
                     scr_ball_contact *out)
 {
-    const ball_pair *pair = d->pairs.pair + d->pairs.first[bucket];
+    const ball_pair *pair = pair_list_bucket(&d->pairs, bucket);
     for (int64_t k = first; k < last; ++k) out[k - first] = contact_of(&d->grid, pair[k], ids);
 }
 

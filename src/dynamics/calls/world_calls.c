@@ -170,7 +170,9 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     if (w->colliders.period.is_sheared) scr_world_set_shear_rate(w, def->period.shear.rate, NULL);  // it was checked
     mechanisms_init(&w->mechanisms);
     penalty_init(&w->penalty, def->instruction_set);
-    w->neighbours.grid.memory = &w->scratch;
+    // Lists are made before the contact problem, and lie where that will be.
+    w->neighbours.grid.memory = &w->problem.bundle_memory;
+    w->neighbours.pairs.memory = &w->problem.record_memory;
     w->neighbours.plain = w->grains.bed.rows.plain = def->instruction_set == SCR_PLAIN;
     if (def->contact.law == SCR_PENALTY) contact_cache_init_with_history(&w->cache);
     else contact_cache_init(&w->cache);

@@ -53,19 +53,20 @@ static uint64_t sort_key(const scr_world *world, const sort_cells *cells, int64_
     return (group << (3 * AXIS_BITS)) | hilbert_index(cell);
 }
 
+// Its scratch lies where the contact problem of the last step was, which no longer fits the bodies.
 scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, scr_error *error)
 {
+    scr_arena *scratch = &world->problem.bundle_memory;
     give_grains_back(world);
     scr_status status = scr_grow(&world->new_number, &world->new_number_capacity, world->colliders.table.count,
                                  sizeof *world->new_number, "re-sorting bodies", error);
     // All memory comes first: bodies in a new order with a cache in the old one would be no state at all.
+    if (status == SCR_OK) status = contact_cache_reserve(&world->cache, world->colliders.table.count, scratch, error);
     if (status == SCR_OK)
-        status = contact_cache_reserve(&world->cache, world->colliders.table.count, &world->scratch, error);
-    if (status == SCR_OK)
-        status = bodies_reorder(&world->bodies, &world->colliders, from, kept, world->new_number, &world->scratch,
+        status = bodies_reorder(&world->bodies, &world->colliders, from, kept, world->new_number, scratch,
                                 world->threads, error);
     if (status == SCR_OK)
-        status = contact_cache_renumber(&world->cache, world->new_number, world->colliders.table.count, &world->scratch,
+        status = contact_cache_renumber(&world->cache, world->new_number, world->colliders.table.count, scratch,
                                         world->threads, error);
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
@@ -85,14 +86,15 @@ scr_status sort_in_space(scr_world *world, scr_error *error)
     if (!world->was_sorted) return SCR_OK;
     world_show_state(world);
     int64_t n = world->bodies.table.count;
+    scr_arena *scratch = &world->problem.bundle_memory;
     // The order, and the way back, must survive the scratch that the reordering takes: they have an arena of their own.
     scr_status status =
         scr_arena_reserve(&world->sort_scratch, 2 * scr_arena_bytes(sizeof(int32_t), n), "sorting bodies", error);
     if (status == SCR_OK)
-        status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(uint64_t), n) + scr_radix_sort_bytes(n),
+        status = scr_arena_reserve(scratch, scr_arena_bytes(sizeof(uint64_t), n) + scr_radix_sort_bytes(n),
                                    "sorting bodies", error);
     if (status != SCR_OK) return status;
-    scr_arena kept = world->sort_scratch, arena = world->scratch;
+    scr_arena kept = world->sort_scratch, arena = *scratch;
     uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
     int32_t *from = scr_arena_array(&kept, sizeof *from, n);
     sort_cells cells = choose_sort_cells(world);

@@ -9,11 +9,10 @@
 #include "dynamics/bodies/materials.h"
 #include "dynamics/cone/system/step_law.h"
 
-// A body as its contacts meet it: the velocities of new_motion, and those before.
+// A body as its contacts meet it, with the velocities of new_motion: one cache line.
 typedef struct contact_body {
-    double v[3], inv_inertia;   // m/s, 1/(kg m^2)
-    double w[3], radius;        // rad/s, world axes; m, of a grain, else 0
-    double old_v[3], inv_mass;  // m/s, 1/kg: what first guesses read
+    double v[3], inv_mass;     // m/s, 1/kg
+    double w[3], inv_inertia;  // rad/s, world axes; 1/(kg m^2)
 } contact_body;
 
 // What contacts off the centre line need to know besides. The inverse inertia is factor root^T root, world axes.
@@ -30,11 +29,13 @@ typedef struct contact_curve {
     int32_t body;
     uint16_t material;
     bool is_moved;  // the body has a mass
+    bool is_grain;  // it is a grain
 } contact_curve;
 
 // What the kernels read, besides the contacts.
 typedef struct plain_view {
     const contact_body *body;        // (body count)
+    const double *old_v[3];          // m/s (body count): as the step began
     const contact_inertia *inertia;  // (body count), where some contact is off the centre line
     const contact_curve *curve;      // (collider count)
     const uint8_t *kind;             // (collider count)

@@ -38,13 +38,12 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
     plain_four f;
     load_four(v, set, contact, &f);
     four_levers levers = levers_of(v, set, contact, &f);
-    real inv_mass_a, inv_mass_b, unused;
-    real3 v_a = load_part(v->body, f.side_a, offsetof(contact_body, old_v), &inv_mass_a),
-          v_b = load_part(v->body, f.side_b, offsetof(contact_body, old_v), &inv_mass_b),
+    real inverse_mass = load_inv_mass(v->body, f.side_a) + load_inv_mass(v->body, f.side_b), unused;
+    real3 v_a = load_old_velocity(v, f.side_a), v_b = load_old_velocity(v, f.side_b),
           w_a = load_inertia(v, f.side_a, offsetof(contact_inertia, old_w), &unused),
           w_b = load_inertia(v, f.side_b, offsetof(contact_inertia, old_w), &unused);
     real3 old_u = real3_sub(real3_point_velocity(v_b, w_b, levers.b), real3_point_velocity(v_a, w_a, levers.a));
-    guess_four(v, set, first, mask, &f, inv_mass_a + inv_mass_b, old_u);
+    guess_four(v, set, first, mask, &f, inverse_mass, old_u);
 }
 
 // u_b - u_a, and the inverse masses.
@@ -52,10 +51,8 @@ static inline real3 velocity_of(const plain_view *v, const plain_four *f, const 
                                 real *inv_mass_b)
 {
     real unused;
-    load_part(v->body, f->side_a, offsetof(contact_body, old_v), inv_mass_a);
-    load_part(v->body, f->side_b, offsetof(contact_body, old_v), inv_mass_b);
-    real3 v_a = load_part(v->body, f->side_a, offsetof(contact_body, v), &unused),
-          v_b = load_part(v->body, f->side_b, offsetof(contact_body, v), &unused),
+    real3 v_a = load_part(v->body, f->side_a, offsetof(contact_body, v), inv_mass_a),
+          v_b = load_part(v->body, f->side_b, offsetof(contact_body, v), inv_mass_b),
           w_a = load_part(v->body, f->side_a, offsetof(contact_body, w), &unused),
           w_b = load_part(v->body, f->side_b, offsetof(contact_body, w), &unused);
     return real3_sub(real3_point_velocity(v_b, w_b, levers->b), real3_point_velocity(v_a, w_a, levers->a));

@@ -28,17 +28,15 @@ static bool turns(const scr_world *world, int64_t i)
            m->wz[i] != 0.0;
 }
 
-static contact_body record_of(const scr_world *world, int64_t i, bool is_grain)
+static contact_body record_of(const scr_world *world, int64_t i)
 {
     const bodies *b = &world->bodies;
     const new_motion *m = &world->motion;
     return (contact_body){
         .v = {m->vx[i], m->vy[i], m->vz[i]},
-        .inv_inertia = b->inv_ix[i],
-        .w = {m->wx[i], m->wy[i], m->wz[i]},
-        .radius = is_grain ? world->colliders.radius[b->first_collider[i]] : 0.0,
-        .old_v = {b->vx[i], b->vy[i], b->vz[i]},
         .inv_mass = b->inv_mass[i],
+        .w = {m->wx[i], m->wy[i], m->wz[i]},
+        .inv_inertia = b->inv_ix[i],
     };
 }
 
@@ -55,7 +53,7 @@ static void set_root(contact_inertia *to, const contact_system *system, int64_t 
     mat3 root = system_body_root(&body);
     const double upper[6] = {root.m[0][0], root.m[0][1], root.m[0][2], root.m[1][1], root.m[1][2], root.m[2][2]};
     memcpy(to->root, upper, sizeof upper);
-    to->factor = system_body_factor(&body);
+    to->factor = system_body_factors(&body).s;
 }
 
 static bool some_may_be_plain(const scr_world *world)
@@ -91,7 +89,7 @@ static bool open_body(scr_world *world, int64_t i, bool some_general)
 {
     plain_memory *p = &world->plain;
     bool is_grain = body_is_grain(&world->bodies, &world->colliders, i), is_moved = world->bodies.inv_mass[i] > 0.0;
-    p->body[i] = record_of(world, i, is_grain);
+    p->body[i] = record_of(world, i);
     bool is_loose = !body_is_joined(&world->mechanisms, i),
          is_central = is_loose && (is_grain || (!is_moved && !turns(world, i)));
     p->is_plain[i] =
@@ -110,6 +108,7 @@ static contact_curve curve_of(const scr_world *world, int64_t k)
         .body = c->body[k],
         .material = c->material[k],
         .is_moved = world->bodies.inv_mass[c->body[k]] > 0.0,
+        .is_grain = body_is_grain(&world->bodies, c, c->body[k]),
     };
 }
 
@@ -136,6 +135,7 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
     p->all_are_plain = all_are_plain;
     p->view = (plain_view){
         .body = p->body,
+        .old_v = {world->bodies.vx, world->bodies.vy, world->bodies.vz},
         .inertia = p->inertia,
         .curve = p->curve,
         .kind = world->colliders.kind,

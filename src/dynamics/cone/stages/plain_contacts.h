@@ -23,9 +23,8 @@ typedef struct plain_kernels {
     void (*guess)(const plain_view *view, contacts *set, int64_t first, uint32_t mask);
     // Bits of those whose hover is more than may be
     uint32_t (*hover)(const plain_view *view, const contacts *set, int64_t first);
-    // Impulses of contacts into the velocities of their bodies' records, one contact after the other; body_of:
-    // (collider count)
-    void (*push)(contact_body *body, const int32_t *body_of, const contacts *set, const int32_t *contact,
+    // Impulses of contacts into the velocities of their bodies' records, one contact after the other
+    void (*push)(contact_body *body, const contact_curve *curve, const contacts *set, const int32_t *contact,
                  int64_t count);
     // What the springs of contacts first .. first + 3 keep of this step (warm_start.c)
     void (*stretch)(contacts *set, int64_t first);

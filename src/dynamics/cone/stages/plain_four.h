@@ -10,7 +10,7 @@
 #include "dynamics/cone/system/cone_lanes.h"
 
 _Static_assert((int)REAL_LANES == (int)PLAIN_LANES, "four doubles");
-_Static_assert(sizeof(contact_body) == 3 * sizeof(real), "a record is loaded as three vectors");
+_Static_assert(sizeof(contact_body) == 2 * sizeof(real), "a record is loaded as two vectors");
 _Static_assert(sizeof(contact_curve) == sizeof(real), "a record is loaded as one vector");
 
 // Four contacts and their sides.
@@ -29,6 +29,14 @@ typedef struct plain_four {
     ((four)->is_one_pair                                                                                               \
          ? real_set((four)->pair[0]->member)                                                                           \
          : (real){(four)->pair[0]->member, (four)->pair[1]->member, (four)->pair[2]->member, (four)->pair[3]->member})
+
+// One of the numbers that four contacts have in an array of so many each. Written out: a vector that a loop fills lane
+// by lane goes through memory, and waits for it.
+static inline real of_doubles(const double *from, int64_t width, int64_t part, const int32_t *contact)
+{
+    return (real){from[width * contact[0] + part], from[width * contact[1] + part], from[width * contact[2] + part],
+                  from[width * contact[3] + part]};
+}
 
 // Four vectors, of three numbers and a fourth each.
 static inline real3 load_vectors(const char *p0, const char *p1, const char *p2, const char *p3, real *fourth)
@@ -54,19 +62,24 @@ static inline real3 load_part(const contact_body *body, const contact_curve *con
     return load_vector(body, sizeof *body, side, offset, fourth);
 }
 
+static inline real load_inv_mass(const contact_body *body, const contact_curve *const side[4])
+{
+    return (real){body[side[0]->body].inv_mass, body[side[1]->body].inv_mass, body[side[2]->body].inv_mass,
+                  body[side[3]->body].inv_mass};
+}
+
+static inline real3 load_old_velocity(const plain_view *v, const contact_curve *const side[4])
+{
+    const int32_t body[4] = {side[0]->body, side[1]->body, side[2]->body, side[3]->body};
+    return (real3){of_doubles(v->old_v[0], 1, 0, body), of_doubles(v->old_v[1], 1, 0, body),
+                   of_doubles(v->old_v[2], 1, 0, body)};
+}
+
 static inline real3 load_curves(const contact_curve *const side[4])
 {
     real unused;
     return load_vectors((const char *)side[0], (const char *)side[1], (const char *)side[2], (const char *)side[3],
                         &unused);
-}
-
-// One of the numbers that four contacts have in an array of so many each. Written out: a vector that a loop fills lane
-// by lane goes through memory, and waits for it.
-static inline real of_doubles(const double *from, int64_t width, int64_t part, const int32_t *contact)
-{
-    return (real){from[width * contact[0] + part], from[width * contact[1] + part], from[width * contact[2] + part],
-                  from[width * contact[3] + part]};
 }
 
 typedef float four_floats __attribute__((vector_size(16)));

@@ -7,10 +7,9 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
     plain_four f;
     load_four(v, set, contact, &f);
-    real inv_mass_a, inv_mass_b;
-    real3 old_a = load_part(v->body, f.side_a, offsetof(contact_body, old_v), &inv_mass_a),
-          old_b = load_part(v->body, f.side_b, offsetof(contact_body, old_v), &inv_mass_b);
-    guess_four(v, set, first, mask, &f, inv_mass_a + inv_mass_b, real3_sub(old_b, old_a));
+    real inverse_mass = load_inv_mass(v->body, f.side_a) + load_inv_mass(v->body, f.side_b);
+    real3 old_u = real3_sub(load_old_velocity(v, f.side_b), load_old_velocity(v, f.side_a));
+    guess_four(v, set, first, mask, &f, inverse_mass, old_u);
 }
 
 // How the sides move.
@@ -22,15 +21,21 @@ typedef struct plain_motion {
     real_mask is_moved_a, is_moved_b;
 } plain_motion;
 
+// m: 0 of what is no grain
+static inline real grain_radius(const contact_curve *const side[4])
+{
+    return (real){side[0]->is_grain ? side[0]->radius : 0.0, side[1]->is_grain ? side[1]->radius : 0.0,
+                  side[2]->is_grain ? side[2]->radius : 0.0, side[3]->is_grain ? side[3]->radius : 0.0};
+}
+
 static inline __attribute__((always_inline)) void motion_of(const plain_view *v, const plain_four *f, plain_motion *m)
 {
-    real inv_mass_a, inv_mass_b, r_a, r_b, inv_i_a, inv_i_b, zero = real_set(0.0), half = real_set(0.5) * f->gap;
-    real3 v_a = load_part(v->body, f->side_a, offsetof(contact_body, v), &inv_i_a),
-          v_b = load_part(v->body, f->side_b, offsetof(contact_body, v), &inv_i_b);
-    real3 w_a = load_part(v->body, f->side_a, offsetof(contact_body, w), &r_a),
-          w_b = load_part(v->body, f->side_b, offsetof(contact_body, w), &r_b);
-    load_part(v->body, f->side_a, offsetof(contact_body, old_v), &inv_mass_a);
-    load_part(v->body, f->side_b, offsetof(contact_body, old_v), &inv_mass_b);
+    real inv_mass_a, inv_mass_b, inv_i_a, inv_i_b, zero = real_set(0.0), half = real_set(0.5) * f->gap;
+    real r_a = grain_radius(f->side_a), r_b = grain_radius(f->side_b);
+    real3 v_a = load_part(v->body, f->side_a, offsetof(contact_body, v), &inv_mass_a),
+          v_b = load_part(v->body, f->side_b, offsetof(contact_body, v), &inv_mass_b);
+    real3 w_a = load_part(v->body, f->side_a, offsetof(contact_body, w), &inv_i_a),
+          w_b = load_part(v->body, f->side_b, offsetof(contact_body, w), &inv_i_b);
     real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
     real l_a = r_a + half, l_b = r_b + half;
     real3 spin = real3_add(real3_scale(l_a, w_a), real3_scale(l_b, w_b));
@@ -123,15 +128,17 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
 }
 
 // One side: v += inv_mass impulse, w -= inv_inertia lever (n x impulse); the fourth numbers of a record stay.
-static inline void push_side(contact_body *body, real impulse, real across, double half_gap)
+static inline void push_side(contact_body *all, const contact_curve *side, real impulse, real across, double half_gap)
 {
-    if (body->inv_mass == 0.0) return;  // several threads may read it
-    double spin = body->inv_inertia * (body->radius + half_gap);
+    contact_body *body = &all[side->body];
+    if (!side->is_moved) return;  // several threads may read it
+    double spin = body->inv_inertia * (side->radius + half_gap);
     real_store(body->v, real_load(body->v) + real_set(body->inv_mass) * impulse);
     real_store(body->w, real_load(body->w) - real_set(spin) * across);
 }
 
-static void push(contact_body *body, const int32_t *body_of, const contacts *set, const int32_t *contact, int64_t count)
+static void push(contact_body *body, const contact_curve *curve, const contacts *set, const int32_t *contact,
+                 int64_t count)
 {
     for (int64_t k = 0; k < count; ++k) {
         int64_t i = contact[k];
@@ -141,8 +148,8 @@ static void push(contact_body *body, const int32_t *body_of, const contacts *set
         real impulse = {x, y, z, 0.0};
         real across = {n[1] * z - n[2] * y, n[2] * x - n[0] * z, n[0] * y - n[1] * x, 0.0};
         double half_gap = 0.5 * set->gap[i];
-        push_side(&body[body_of[set->a[i]]], -impulse, across, half_gap);
-        push_side(&body[body_of[set->b[i]]], impulse, across, half_gap);
+        push_side(body, &curve[set->a[i]], -impulse, across, half_gap);
+        push_side(body, &curve[set->b[i]], impulse, across, half_gap);
     }
 }
 

@@ -48,13 +48,13 @@ static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse, scr_vec3 a
     const double *n = set->normal + 3 * i;
     new_motion *m = &world->motion;
     scr_vec3 across = vec3_cross(vec3(n[0], n[1], n[2]), impulse);
-    const int32_t side[2] = {world->colliders.body[set->a[i]], world->colliders.body[set->b[i]]};
+    const contact_curve *side[2] = {&world->plain.curve[set->a[i]], &world->plain.curve[set->b[i]]};
     for (int s = 0; s < 2; ++s) {
-        int32_t k = side[s];
+        int32_t k = side[s]->body;
         const contact_body *body = &world->plain.body[k];
         if (body->inv_mass == 0.0) continue;
         double push = s == 0 ? -body->inv_mass : body->inv_mass, turn = s == 0 ? -body->inv_inertia : body->inv_inertia;
-        double spin = body->inv_inertia * (body->radius + 0.5 * set->gap[i]);
+        double spin = body->inv_inertia * (side[s]->radius + 0.5 * set->gap[i]);
         m->vx[k] += push * impulse.x;
         m->vy[k] += push * impulse.y;
         m->vz[k] += push * impulse.z;
@@ -122,7 +122,7 @@ static void push_records(scr_world *world, const plain_kernels *kernels, const c
     if (unit->first_group == unit->last_group) return;
     int64_t first = order->group[unit->first_group].first_contact,
             last = order->group[unit->last_group - 1].last_contact;
-    kernels->push(world->plain.body, world->colliders.body, &world->contacts, order->contact + first, last - first);
+    kernels->push(world->plain.body, world->plain.curve, &world->contacts, order->contact + first, last - first);
 }
 
 static void push_unit(scr_world *world, const double *precise, const contact_order *order, const work_unit *unit)
@@ -202,7 +202,7 @@ scr_status prepare(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
-    return problem_build(&world->problem, &system, &world->scratch, error);
+    return problem_build(&world->problem, &system, error);
 }
 
 scr_status solve(scr_world *world, scr_error *error)

@@ -95,6 +95,18 @@ static system_body world_body(const void *owner, int64_t i)
     return body;
 }
 
+static body_factors world_factors(const void *owner, int64_t i)
+{
+    const scr_world *world = owner;
+    const bodies *b = &world->bodies;
+    if (body_is_grain(b, &world->colliders, i) && b->inv_mass[i] > 0.0) {
+        double length = body_spin_length(b, &world->colliders, i);
+        return (body_factors){b->inv_mass[i], length * length * grain_inverse_inertia(world, i)};
+    }
+    system_body body = world_body(owner, i);
+    return system_body_factors(&body);
+}
+
 contact_system world_contact_system(const scr_world *world)
 {
     const contacts *set = &world->contacts;
@@ -111,6 +123,7 @@ contact_system world_contact_system(const scr_world *world)
         .rows = world->plain.is_open ? world_rows : NULL,
         .general_rows = world->plain.is_open ? world_general_rows : NULL,
         .body = world_body,
+        .factors = world_factors,
         .impulse = set->impulse,
         .angular_impulse = set->has_angular_impulses ? set->angular_impulse : NULL,
         .joints = world_joint_system(world),

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#include "core/arrays/radix_sort.h"
 #include "core/base/threads.h"
+
+enum { PARTS_MAX = 64 };  // of the list, one a thread, that are sorted side by side
 
 static int block_bits(int level) { return BLOCK_BITS + level * GROWTH_BITS; }
 static int64_t block_size(int level) { return (int64_t)1 << block_bits(level); }
@@ -24,7 +25,8 @@ static block_cut plan_cut(int64_t body_count)
 size_t blocks_bytes(int64_t pair_count, int64_t body_count)
 {
     return scr_arena_bytes(sizeof(contact_block), plan_cut(body_count).block_count) +
-           scr_arena_bytes(sizeof(uint64_t), pair_count) + scr_radix_sort_bytes(pair_count);
+           scr_arena_bytes(sizeof(uint32_t), pair_count) +
+           scr_arena_bytes(sizeof(uint32_t), PARTS_MAX * plan_cut(body_count).block_count);
 }
 
 // The lowest level at which one block holds both bodies.
@@ -38,31 +40,58 @@ static int64_t block_of(const block_cut *cut, body_pair pair)
     return cut->block_count - 1;
 }
 
-static void find_bounds(block_cut *cut, const uint64_t *key, int64_t count)
+// Where each part of the list puts its pairs of each block: block by block, and within a block part by part.
+static void find_places(block_cut *cut, uint32_t *place, int parts)
 {
     int64_t at = 0;
     for (int64_t b = 0; b < cut->block_count; ++b) {
         cut->block[b].first = at;
-        int64_t low = at, high = count;  // the first key above b
-        while (low < high) {
-            int64_t middle = low + (high - low) / 2;
-            if (key[middle] <= (uint64_t)b) low = middle + 1;
-            else high = middle;
+        for (int p = 0; p < parts; ++p) {
+            uint32_t *slot = &place[p * cut->block_count + b], here = *slot;
+            *slot = (uint32_t)at;
+            at += here;
         }
-        cut->block[b].last = at = low;
+        cut->block[b].last = at;
     }
 }
 
-static void sort_by_block(contact_pairs *list, int64_t count, block_cut *cut, const listed_ends *ends, int threads,
-                          scr_arena arena)
+static void count_blocks(const contact_pairs *list, const block_cut *cut, index_range r, uint32_t *block,
+                         uint32_t *place)
 {
-    uint64_t *key = scr_arena_array(&arena, sizeof *key, count);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t k = 0; k < count; ++k) key[k] = (uint64_t)block_of(cut, list->pair[k]);
-    scr_radix_sort(key, (uint32_t *)list->number, count, scr_bits_for(cut->block_count), arena, threads);
-    find_bounds(cut, key, count);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t k = 0; k < count; ++k) list->pair[k] = ends->pair[list->number[k]];
+    memset(place, 0, (size_t)cut->block_count * sizeof *place);
+    for (int64_t k = r.first; k < r.last; ++k) ++place[block[k] = (uint32_t)block_of(cut, list->pair[k])];
+}
+
+static void move_to_blocks(contact_pairs *list, index_range r, const uint32_t *block, uint32_t *place)
+{
+    for (int64_t k = r.first; k < r.last; ++k) {
+        uint32_t to = place[block[k]]++;
+        list->other_pair[to] = list->pair[k];
+        list->other_number[to] = list->number[k];
+    }
+}
+
+// Stably. Pairs come in the order of space: one after the other goes to the same few blocks, whose places are in the
+// cache.
+static void sort_by_block(contact_pairs *list, int64_t count, block_cut *cut, int threads, scr_arena arena)
+{
+    int parts = (int)max_i64(1, min_i64(threads, PARTS_MAX));
+    uint32_t *block = scr_arena_array(&arena, sizeof *block, count);
+    uint32_t *place = scr_arena_array(&arena, sizeof *place, parts * cut->block_count);
+#pragma omp parallel for num_threads(parts) schedule(static)
+    for (int p = 0; p < parts; ++p)
+        count_blocks(list, cut, chunk_of(count, p, parts), block, place + p * cut->block_count);
+    find_places(cut, place, parts);
+#pragma omp parallel for num_threads(parts) schedule(static)
+    for (int p = 0; p < parts; ++p)
+        move_to_blocks(list, chunk_of(count, p, parts), block, place + p * cut->block_count);
+    body_pair *pair = list->pair;
+    int32_t *number = list->number;
+    // What is not among the first `count` stays behind them.
+    memcpy(list->other_pair + count, pair + count, (size_t)(list->count - count) * sizeof *pair);
+    memcpy(list->other_number + count, number + count, (size_t)(list->count - count) * sizeof *number);
+    list->pair = list->other_pair, list->number = list->other_number;
+    list->other_pair = pair, list->other_number = number;
 }
 
 static void colour_block(contact_pairs *list, contact_block *block, int64_t first_body, int64_t last_body)
@@ -84,13 +113,13 @@ static void colour_level(contact_pairs *list, block_cut *cut, int level, int thr
         colour_block(list, &cut->block[first + k], k * size, min_i64((k + 1) * size, list->body_count));
 }
 
-block_cut blocks_cut(contact_pairs *list, int64_t count, const listed_ends *ends, int threads, scr_arena *arena)
+block_cut blocks_cut(contact_pairs *list, int64_t count, int threads, scr_arena *arena)
 {
     block_cut cut = plan_cut(list->body_count);
     contact_block *across;
     cut.block = scr_arena_array(arena, sizeof *cut.block, cut.block_count);
     across = &cut.block[cut.block_count - 1];
-    if (cut.levels > 0) sort_by_block(list, count, &cut, ends, threads, *arena);
+    if (cut.levels > 0) sort_by_block(list, count, &cut, threads, *arena);
     else *across = (contact_block){.first = 0, .last = count};
     for (int level = 0; level < cut.levels; ++level) colour_level(list, &cut, level, threads);
     colour_block(list, across, 0, list->body_count);

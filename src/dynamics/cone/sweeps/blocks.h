@@ -14,7 +14,6 @@
 
 #include "core/arrays/colouring.h"
 #include "core/base/memory.h"
-#include "dynamics/cone/sweeps/touched.h"
 
 enum {
     BLOCK_LEVELS = 2,
@@ -39,14 +38,14 @@ typedef struct block_cut {
 // Pairs that are being put in order, and what goes with each.
 typedef struct contact_pairs {
     int64_t count, body_count;
-    body_pair *pair;
-    int32_t *number;
+    body_pair *pair, *other_pair;  // as they are; room for as many in another order
+    int32_t *number, *other_number;
     uint8_t *colour;
     uint64_t *taken;  // (body count) scratch of colouring
 } contact_pairs;
 
 size_t blocks_bytes(int64_t pair_count, int64_t body_count);  // of an arena, besides the list
 // Order the first `count` pairs of the list by block, stably, and colour them. The cut lives in the arena.
-block_cut blocks_cut(contact_pairs *list, int64_t count, const listed_ends *ends, int threads, scr_arena *arena);
+block_cut blocks_cut(contact_pairs *list, int64_t count, int threads, scr_arena *arena);
 
 #endif

@@ -32,7 +32,7 @@ size_t order_bytes(int64_t contact_count, int64_t body_count)
     size_t ends = listed_ends_bytes(contact_count, body_count);
     size_t pairs = scr_arena_bytes(sizeof(body_pair), contact_count),
            numbers = scr_arena_bytes(sizeof(int32_t), contact_count);
-    size_t listed = pairs + 2 * numbers + scr_arena_bytes(1, contact_count) +
+    size_t listed = 2 * pairs + 3 * numbers + scr_arena_bytes(1, contact_count) +
                     scr_arena_bytes(sizeof(uint64_t), body_count) + scr_arena_bytes(sizeof(int32_t), body_count) +
                     scr_arena_bytes(sizeof(double), body_count);
     size_t counted = scr_arena_bytes(sizeof(int64_t), block_count_of(contact_count, LIST_CHUNK));
@@ -96,7 +96,9 @@ static listing open_listing(const contact_system *system, const touched_bodies *
         .list = {.count = count,
                  .body_count = touched->count,
                  .pair = scr_arena_array(arena, sizeof *l.list.pair, count),
+                 .other_pair = scr_arena_array(arena, sizeof *l.list.other_pair, count),
                  .number = scr_arena_array(arena, sizeof *l.list.number, count),
+                 .other_number = scr_arena_array(arena, sizeof *l.list.other_number, count),
                  .colour = scr_arena_array(arena, 1, count),
                  .taken = scr_arena_array(arena, sizeof *l.list.taken, touched->count)},
         .heavy = scr_arena_array(arena, sizeof *l.heavy, count),
@@ -352,13 +354,13 @@ scr_status order_contacts(contact_order *order, const contact_system *system, co
                                                           : GENERAL_GROUP_CONTACTS;
     listing l = open_listing(system, touched, ends, centre_line, count, &arena);
     scr_arena cut_memory = arena;
-    block_cut cut = blocks_cut(&l.list, count, ends, system->threads, &cut_memory);
+    block_cut cut = blocks_cut(&l.list, count, system->threads, &cut_memory);
     contact_block shared = {.first = count, .last = count};
     if (is_crowded(&cut)) find_heavy(&l, system, touched);
     if (l.shared_count > 0) {
         separate_shared(&l, arena);
         cut_memory = arena;
-        cut = blocks_cut(&l.list, count - l.shared_count, ends, system->threads, &cut_memory);
+        cut = blocks_cut(&l.list, count - l.shared_count, system->threads, &cut_memory);
         colour_shared(&l, &shared);
     }
     int32_t *heavy = scr_arena_array(&cut_memory, sizeof *heavy, count);

@@ -12,9 +12,10 @@ _Static_assert((int)ROW_LANES == (int)LANES, "rows come by the bundle");
 
 void problem_free(problem *p)
 {
-    void *arrays[] = {p->grain, p->general_bundle, p->grain_apex, p->rolling_grain, p->rolling_general, p->record,
-                      p->old,   p->sums,           p->block_sum};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
+    scr_free(p->sums);
+    scr_free(p->block_sum);
+    scr_arena_free(&p->bundle_memory);
+    scr_arena_free(&p->record_memory);
     order_free(&p->grains);
     order_free(&p->general);
     touched_free(&p->touched);
@@ -43,15 +44,24 @@ static void make_copies(problem *p, const contact_order *order, int32_t first)
     }
 }
 
+static inline body_factors factors_of(const contact_system *system, int32_t number)
+{
+    if (system->factors != NULL) return system->factors(system->owner, number);
+    system_body body = system->body(system->owner, number);
+    return system_body_factors(&body);
+}
+
 // Bodies at rest in the frame of their free motion, for every group one that never moves, and copies of heavy bodies.
 static scr_status make_records(problem *p, const contact_system *system, scr_error *error)
 {
     int64_t n = p->touched.count, total = n + p->grains.group_count + p->general.group_count;
     int64_t copies = p->grains.copy_count + p->general.copy_count;
-    scr_status status =
-        scr_grow_anew(&p->record, &p->record_capacity, total + copies, sizeof *p->record, "solver bodies", error);
-    if (status == SCR_OK) status = scr_grow_anew(&p->old, &p->old_capacity, n, sizeof *p->old, "solver bodies", error);
+    size_t bytes = scr_arena_bytes(sizeof *p->record, total + copies) + scr_arena_bytes(sizeof *p->old, n);
+    scr_status status = scr_arena_reserve(&p->record_memory, bytes, "solver bodies", error);
     if (status != SCR_OK) return status;
+    scr_arena arena = p->record_memory;
+    p->record = scr_arena_array(&arena, sizeof *p->record, total + copies);
+    p->old = scr_arena_array(&arena, sizeof *p->old, n);
     p->body_count = n;
     p->grain_copies = (int32_t)total;
     p->general_copies = (int32_t)(total + p->grains.copy_count);
@@ -62,11 +72,10 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
     for (int64_t i = 0; i < total; ++i) {
         p->record[i] = (wide_record){0};
         if (i >= n) continue;
-        system_body body = system->body(system->owner, p->touched.body_of[i]);
-        if (body.inv_mass > 0.0)
-            lightest = fmin(lightest, 1.0 / body.inv_mass), heaviest = fmax(heaviest, 1.0 / body.inv_mass);
-        p->record[i].v_factor = (float)body.inv_mass;
-        p->record[i].s_factor = (float)system_body_factor(&body);
+        body_factors body = factors_of(system, p->touched.body_of[i]);
+        if (body.v > 0.0) lightest = fmin(lightest, 1.0 / body.v), heaviest = fmax(heaviest, 1.0 / body.v);
+        p->record[i].v_factor = (float)body.v;
+        p->record[i].s_factor = (float)body.s;
     }
     p->mass_ratio = heaviest > 0.0 ? lightest / heaviest : 1.0;
     p->least_compliance = least_compliance(p->mass_ratio);
@@ -239,10 +248,10 @@ mat3 system_body_root(const system_body *body)
     return root;
 }
 
-double system_body_factor(const system_body *body)
+body_factors system_body_factors(const system_body *body)
 {
-    if (body->is_grain) return body->length * body->length * body->inv_inertia.m[0][0];
-    return body->inv_mass > 0.0 ? 1.0 : 0.0;
+    if (body->is_grain) return (body_factors){body->inv_mass, body->length * body->length * body->inv_inertia.m[0][0]};
+    return (body_factors){body->inv_mass, body->inv_mass > 0.0 ? 1.0 : 0.0};
 }
 
 // L^T [lever]x of a body, or [lever]x over its radius for a grain: see sweep.h.
@@ -399,25 +408,28 @@ static void pack_general_group(problem *p, const contact_system *system, int64_t
     }
 }
 
-static scr_status pack(problem *p, const contact_system *system, scr_error *error)
+static scr_status lay_out_bundles(problem *p, const contact_system *system, scr_error *error)
 {
-    scr_status status = scr_grow_anew(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain,
-                                      "contact bundles", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&p->general_bundle, &p->general_capacity, p->general.bundle_count,
-                               sizeof *p->general_bundle, "contact bundles", error);
     p->coheres = system->coheres;
-    if (status == SCR_OK && p->coheres)
-        status = scr_grow_anew(&p->grain_apex, &p->grain_apex_capacity, p->grains.bundle_count, sizeof *p->grain_apex,
-                               "contact bundles", error);
     p->rolls = system->angular_impulse != NULL;
-    if (status == SCR_OK && p->rolls)
-        status = scr_grow_anew(&p->rolling_grain, &p->rolling_grain_capacity, p->grains.bundle_count,
-                               sizeof *p->rolling_grain, "contact bundles", error);
-    if (status == SCR_OK && p->rolls)
-        status = scr_grow_anew(&p->rolling_general, &p->rolling_general_capacity, p->general.bundle_count,
-                               sizeof *p->rolling_general, "contact bundles", error);
+    int64_t grains = p->grains.bundle_count, general = p->general.bundle_count;
+    int64_t apexes = p->coheres ? grains : 0, rolling = p->rolls ? grains : 0, turning = p->rolls ? general : 0;
+    size_t bytes = scr_arena_bytes(sizeof *p->grain, grains) + scr_arena_bytes(sizeof *p->general_bundle, general) +
+                   scr_arena_bytes(sizeof *p->grain_apex, apexes) + scr_arena_bytes(sizeof *p->rolling_grain, rolling) +
+                   scr_arena_bytes(sizeof *p->rolling_general, turning);
+    scr_status status = scr_arena_reserve(&p->bundle_memory, bytes, "contact bundles", error);
     if (status != SCR_OK) return status;
+    scr_arena arena = p->bundle_memory;
+    p->grain = scr_arena_array(&arena, sizeof *p->grain, grains);
+    p->general_bundle = scr_arena_array(&arena, sizeof *p->general_bundle, general);
+    p->grain_apex = scr_arena_array(&arena, sizeof *p->grain_apex, apexes);
+    p->rolling_grain = scr_arena_array(&arena, sizeof *p->rolling_grain, rolling);
+    p->rolling_general = scr_arena_array(&arena, sizeof *p->rolling_general, turning);
+    return SCR_OK;
+}
+
+static void pack(problem *p, const contact_system *system)
+{
 #pragma omp parallel num_threads(system->threads)
     {
 #pragma omp for schedule(dynamic, 4) nowait
@@ -425,14 +437,14 @@ static scr_status pack(problem *p, const contact_system *system, scr_error *erro
 #pragma omp for schedule(dynamic, 4)
         for (int64_t g = 0; g < p->general.group_count; ++g) pack_general_group(p, system, g);
     }
-    return SCR_OK;
 }
 
-scr_status problem_build(problem *p, const contact_system *system, scr_arena *scratch, scr_error *error)
+scr_status problem_build(problem *p, const contact_system *system, scr_error *error)
 {
-    scr_status status =
-        scr_arena_reserve(scratch, order_bytes(system->contact_count, system->body_count), "contact colouring", error);
-    scr_arena arena = *scratch;
+    problem_clear(p);  // it lies where contacts are being ordered
+    scr_status status = scr_arena_reserve(&p->bundle_memory, order_bytes(system->contact_count, system->body_count),
+                                          "contact colouring", error);
+    scr_arena arena = p->bundle_memory;
     listed_ends ends;
     if (status == SCR_OK) status = find_touched(&p->touched, system, &ends, &arena, error);
     if (status == SCR_OK) status = order_contacts(&p->grains, system, &p->touched, &ends, true, arena, error);
@@ -442,10 +454,12 @@ scr_status problem_build(problem *p, const contact_system *system, scr_arena *sc
     int64_t groups = p->grains.group_count + p->general.group_count;
     if (status == SCR_OK)
         status = scr_grow_anew(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
-    if (status == SCR_OK) status = pack(p, system, error);
     int64_t blocks = block_count_of(p->touched.count, SUM_BLOCK);
     if (status == SCR_OK)
         status = scr_grow(&p->block_sum, &p->block_sum_capacity, blocks, sizeof *p->block_sum, "solver sums", error);
+    if (status == SCR_OK) status = lay_out_bundles(p, system, error);
+    if (status == SCR_OK) pack(p, system);
+    else problem_clear(p);
     return status;
 }
 

@@ -11,23 +11,19 @@ typedef struct problem {
     touched_bodies touched;
     contact_order grains, general;
     grain_bundle *grain;
-    int64_t grain_capacity;
     general_bundle *general_bundle;
-    int64_t general_capacity;
     bool coheres;
-    apex_lanes *grain_apex;
-    int64_t grain_apex_capacity;  // one a bundle of grains, where bodies cohere
+    apex_lanes *grain_apex;  // one a bundle of grains, where bodies cohere
     bool rolls;
-    rolling_grain *rolling_grain;
-    int64_t rolling_grain_capacity;  // one a bundle, where rolling is resisted
+    rolling_grain *rolling_grain;  // one a bundle, where rolling is resisted
     rolling_general *rolling_general;
-    int64_t rolling_general_capacity;
     // bodies that are touched, then one that never moves for each group, then copies of heavy bodies
     wide_record *record;
-    int64_t record_capacity;
-    wide_record *old;
-    int64_t old_capacity;                  // of the sweep before
-    int64_t body_count;                    // that are touched
+    wide_record *old;    // of the sweep before
+    int64_t body_count;  // that are touched
+    // Where the bundles lie, and the records. Until a problem is built anybody may use them as scratch: the stages that
+    // come before it do, and so does the ordering of its contacts.
+    scr_arena bundle_memory, record_memory;
     double mass_ratio;                     // of the lightest to the heaviest body
     double least_compliance;               // as force_error.h counts it
     int32_t grain_copies, general_copies;  // where the copies of either order begin among the records
@@ -40,13 +36,13 @@ typedef struct problem {
     scr_arena joined_memory;
 } problem;
 
-scr_status problem_build(problem *p, const contact_system *system, scr_arena *scratch, scr_error *error);
+scr_status problem_build(problem *p, const contact_system *system, scr_error *error);
 // Impulses from the bundles into the system's contacts, and the other way.
 void problem_collect(const problem *p, const contact_system *system);
 void problem_distribute(problem *p, const contact_system *system);
 // What turns an impulse's moment into the scaled spin of sweep.h: L^T, or one over the radius of a grain.
 mat3 system_body_root(const system_body *body);
-double system_body_factor(const system_body *body);  // what turns that into a change of scaled spin: s_factor
+body_factors system_body_factors(const system_body *body);  // v_factor, s_factor
 // A problem of no contacts.
 static inline void problem_clear(problem *p)
 {

@@ -55,6 +55,11 @@ typedef struct general_lanes {
     float kappa[ROW_LANES], mu[ROW_LANES];
 } general_lanes;
 
+// What turns impulses on a body into changes of its motion, as solvers scale it (sweeps/sweep.h).
+typedef struct body_factors {
+    double v, s;  // 1/kg
+} body_factors;
+
 typedef struct contact_system {
     const void *owner;
     int64_t body_count, contact_count;
@@ -71,6 +76,8 @@ typedef struct contact_system {
     uint32_t (*general_rows)(const void *owner, const int32_t *contact,
                              general_lanes *rows);  // likewise, off that line
     system_body (*body)(const void *owner, int64_t body);
+    // What of it enters records; NULL: the body is asked for
+    body_factors (*factors)(const void *owner, int64_t body);
     // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
     float *impulse;
     // N m s, 3 a contact, likewise: what contacts turn with; NULL where none resists rolling

@@ -51,7 +51,7 @@ static void measure_rows(grain_rows *rows, index_range range)
 {
     for (int64_t i = range.first; i < range.last; ++i) rows->length[i] = 0;
     for (int64_t b = 0; b < rows->grid.bucket_count; ++b) {
-        const ball_pair *pair = rows->pairs.pair + rows->pairs.first[b];
+        const ball_pair *pair = pair_list_bucket(&rows->pairs, b);
         for (int64_t k = 0; k < rows->pairs.count[b]; ++k) {
             if (is_in(range, pair[k].a)) ++rows->length[pair[k].a];
             if (is_in(range, pair[k].b)) ++rows->length[pair[k].b];
@@ -64,7 +64,7 @@ static void fill_rows(grain_rows *rows, index_range range)
 {
     for (int64_t i = range.first; i < range.last; ++i) rows->length[i] = 0;
     for (int64_t b = 0; b < rows->grid.bucket_count; ++b) {
-        const ball_pair *pair = rows->pairs.pair + rows->pairs.first[b];
+        const ball_pair *pair = pair_list_bucket(&rows->pairs, b);
         for (int64_t k = 0; k < rows->pairs.count[b]; ++k) {
             int64_t i = pair[k].a, j = pair[k].b;
             if (is_in(range, i)) rows->other[rows->start[i] + rows->length[i]++] = (int32_t)j;
