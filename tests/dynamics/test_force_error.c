@@ -5,6 +5,9 @@
 // The law: whatever the solver, the start and the number of iterations, the true error is at most twice the stated one;
 // in most cases it is more than a tenth of it. References are Newton's answers to 1e-10, which sweeps in double
 // precision confirm where they come that far.
+#include <limits.h>
+#include <string.h>
+
 #include "check.h"
 
 #include "dynamics/bodies/materials.h"
@@ -303,6 +306,12 @@ static void the_true_error_is_at_most_twice_the_stated_one(void **state)
 
 // ---- Newton's method ----
 
+// Which contacts bear, and which slide, is foreseen from loads: without that these two take 18 and 25 steps.
+static int most_newton_steps(const char *name)
+{
+    return strcmp(name, "pile") == 0 ? 13 : strcmp(name, "plate") == 0 ? 20 : INT_MAX;
+}
+
 // What sweeps in double precision find after very many iterations is what Newton's method finds after few.
 static void newton_finds_what_sweeps_tend_to(void **state)
 {
@@ -323,6 +332,7 @@ static void newton_finds_what_sweeps_tend_to(void **state)
         assert_ok(laboratory_watch(&t.lab, &how, &history, &error));
         print_message("%s: newton %d steps; %d sweeps are %.1e away\n", SAMPLES[i].name, t.reference.iterations,
                       history.point[history.count - 1].iterations, history.point[history.count - 1].velocity_error);
+        assert_at_most(t.reference.iterations, most_newton_steps(SAMPLES[i].name));
         const trial_point *last = &history.point[history.count - 1];
         assert_at_most(last->velocity_error, 2.0 * (last->force_error + t.reference.force_error) + 1e-8);
         assert_at_most(last->velocity_error, 1e-3);

@@ -63,11 +63,8 @@ static void try_direction(box_cylinder *p, scr_vec3 n)
     p->n = n;
 }
 
-static void try_both(box_cylinder *p, scr_vec3 n)
-{
-    try_direction(p, n);
-    try_direction(p, vec3_neg(n));
-}
+// n or its opposite, whichever points to the cylinder
+static void try_both(box_cylinder *p, scr_vec3 n) { try_direction(p, vec3_dot(n, p->centre) < 0.0 ? vec3_neg(n) : n); }
 
 static void try_corner(box_cylinder *p, scr_vec3 corner)
 {
@@ -111,9 +108,9 @@ static void try_edge_rim(box_cylinder *p, int k, scr_vec3 corner, int end)
 static void find_direction(box_cylinder *p, double reach)
 {
     p->separation = -INFINITY;
-    for (int k = 2; k >= 0; --k) try_both(p, unit_axis(k));
-    try_both(p, p->z);
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 2; k >= 0 && p->separation < reach; --k) try_both(p, unit_axis(k));
+    if (p->separation < reach) try_both(p, p->z);
+    for (int k = 0; k < 3 && p->separation < reach; ++k) {
         scr_vec3 cross = vec3_cross(p->z, unit_axis(k));
         if (vec3_norm(cross) > NO_PLANE) try_both(p, cross);
     }

@@ -5,18 +5,19 @@
 
 #include "core/arrays/colouring.h"
 #include "core/base/interruption.h"
+#include "dynamics/cone/newton/newton_lanes.h"
 
 enum { STEPS_MAX = 60, SEARCH_MAX = 40, ROUNDS_MAX = 40 };
 // R' over a contact's own diagonal of N: in the first round, by how much it falls from one to the next, and at the end.
 // The softer, the fewer steps from far away; the stiffer, the fewer rounds.
-static const double FIRST_COMPLIANCE = 1e-3, COMPLIANCE_FALLS = 1e-2;
+static const double FIRST_COMPLIANCE = 1e-2, COMPLIANCE_FALLS = 1e-2;
 // At the end it is a share of the softest way in which loads pass through the island, about the ratio of its masses.
 static const double LAST_SHARE = 1e-3, LAST_MOST = 1e-6, LAST_LEAST = 1e-11;
 // where there are joints: redundant rows are solved with less precision
 static const double LAST_LEAST_JOINED = 1e-7;
 // What a step may still change of the velocity when a round ends: a share of the tolerance, within limits; and what a
 // round may when it is the last. Near the answer a step more costs little and brings many digits.
-static const double END_OF_TOLERANCE = 1e-3, END_MOST = 1e-8, END_LEAST = 1e-11;
+static const double END_OF_TOLERANCE = 1e-3, END_MOST = 1e-7, END_LEAST = 1e-11;
 static const double ROUND_END = 1e-9;
 // Before a round with everybody's own compliance a soft one only leads near: its steps end early. (Where contacts are
 // stiffer than any round, each round's answer is the next one's beginning, and all are solved well.)
@@ -28,14 +29,16 @@ typedef struct newton_contact {
     friction_cone cone;
     load_compliance compliance;  // R'
     load_compliance more;        // R' - R
-    contact_load r, u, along;    // r'; u at dv, and what it grows by along the step
-    contact_load load;           // g(u)
+    contact_load r;              // r'
 } newton_contact;
 
 typedef struct newton {
     rows *s;
     newton_equations q;
     newton_contact *contact;
+    newton_lanes *lanes;  // of the contacts, four at a time
+    int64_t lane_count;
+    const newton_kernels *kernels;
     bool rolls;
     double *dv, *next, *momentum;  // 6 a body
     double *before;                // 6 a body: dv of the round before
@@ -52,6 +55,7 @@ size_t newton_bytes(const contact_system *system)
     for (int64_t k = 0; system->joints != NULL && k < system->joints->mechanism_count; ++k)
         joint_rows += system->joints->mechanism[k].equations.row_count;
     return newton_equations_bytes(system) + scr_arena_bytes(sizeof(newton_contact), system->contact_count) +
+           scr_arena_bytes(sizeof(newton_lanes), block_count_of(system->contact_count, NEWTON_LANES)) +
            4 * scr_arena_bytes(6 * sizeof(double), system->body_count) +
            3 * scr_arena_bytes(sizeof(double), joint_rows);
 }
@@ -59,6 +63,25 @@ size_t newton_bytes(const contact_system *system)
 static scr_vec3 at(const double *v, int64_t k) { return vec3(v[3 * k], v[3 * k + 1], v[3 * k + 2]); }
 
 // ---- contacts ----
+
+static newton_lanes *four_of(const newton *w, int64_t i) { return &w->lanes[i / NEWTON_LANES]; }
+static int lane_of(int64_t i) { return (int)(i % NEWTON_LANES); }
+static contact_load velocity_of(const newton *w, int64_t i) { return load_lanes_at(&four_of(w, i)->u, lane_of(i)); }
+static contact_load response_of(const newton *w, int64_t i) { return load_lanes_at(&four_of(w, i)->load, lane_of(i)); }
+
+static void set_lane(newton *w, int64_t i)
+{
+    const newton_contact *c = &w->contact[i];
+    newton_lanes *four = four_of(w, i);
+    int k = lane_of(i);
+    four->n[0][k] = c->cone.n.x, four->n[1][k] = c->cone.n.y, four->n[2][k] = c->cone.n.z;
+    four->mu[k] = c->cone.mu, four->apex[k] = c->cone.apex, four->roll[k] = c->cone.roll, four->spin[k] = c->cone.spin;
+    four->inverse_n[k] = 1.0 / c->compliance.n, four->inverse_t[k] = 1.0 / c->compliance.t;
+    four->kappa_t[k] = c->compliance.t / c->compliance.n;
+    if (!w->rolls) return;
+    four->inverse_q[k] = 1.0 / c->compliance.q;
+    four->kappa_q[k] = c->compliance.q / c->compliance.n;
+}
 
 static load_compliance compliance_of(const contact_row *row)
 {
@@ -89,6 +112,7 @@ static bool raise_compliance(newton *w, double level)
         c->cone = contact_row_cone(row);
         c->compliance = compliance;
         c->more = (load_compliance){compliance.n - own.n, compliance.t - own.t, compliance.q - own.q};
+        set_lane(w, i);
         some = some || c->more.n > 0.0 || c->more.t > 0.0 || (w->rolls && c->more.q > 0.0);
     }
     return some;
@@ -187,17 +211,31 @@ static double joint_dot(const newton *w, const double *l)
 
 // ---- a step ----
 
-static void respond(newton *w)
+// u at dv
+static contact_load velocity_now(const newton *w, int64_t i)
 {
-    for (int64_t i = 0; i < w->s->n; ++i) {
-        newton_contact *c = &w->contact[i];
-        c->u = load_plus(contact_velocity(w, &w->s->row[i], w->dv), 1.0, c->r);
-        c->load = contact_response(&c->cone, &c->compliance, w->rolls, c->u);
-    }
+    return load_plus(contact_velocity(w, &w->s->row[i], w->dv), 1.0, w->contact[i].r);
 }
 
-// momentum = D g - M dv, and S into the equations.
-static void linearise(newton *w)
+static void respond(newton *w)
+{
+    for (int64_t i = 0; i < w->s->n; ++i) load_lanes_put(&four_of(w, i)->u, lane_of(i), velocity_now(w, i));
+    w->kernels->respond(w->lanes, w->lane_count, w->rolls);
+}
+
+static contact_load slope_times(const contact_slope *slope, bool rolls, contact_load u)
+{
+    contact_load load = {.g = mat3_times(&slope->gg, u.g)};
+    if (!rolls) return load;
+    load.g = vec3_add(load.g, mat3_times(&slope->gq, u.q));
+    mat3 qg = mat3_transpose(&slope->gq);
+    load.q = vec3_add(mat3_times(&qg, u.g), mat3_times(&slope->qq, u.q));
+    return load;
+}
+
+// momentum = D g - M dv, and S into the equations. is_foreseen: loads are known at other velocities than those at dv,
+// and are taken from there along their slopes.
+static void linearise(newton *w, bool is_foreseen)
 {
     for (int64_t k = 0; k < w->bodies; ++k) {
         const body_inertia *m = &w->q.e.body[k];
@@ -209,22 +247,36 @@ static void linearise(newton *w)
     newton_equations_clear(&w->q);
     for (int64_t i = 0; i < w->s->n; ++i) {
         const newton_contact *c = &w->contact[i];
-        contact_slope slope = contact_response_slope(&c->cone, &c->compliance, w->rolls, c->u);
-        if (!slope.is_zero) newton_equations_add(&w->q, &w->s->row[i], i, w->rolls, &slope);
-        push_contact(w, i, c->load);
+        contact_load u = velocity_of(w, i), load = response_of(w, i);
+        contact_slope slope = contact_response_slope(&c->cone, &c->compliance, w->rolls, u, load);
+        if (!slope.is_zero) {
+            newton_equations_add(&w->q, &w->s->row[i], i, w->rolls, &slope);
+            if (is_foreseen)
+                load = load_plus(load, -1.0, slope_times(&slope, w->rolls, load_plus(velocity_now(w, i), -1.0, u)));
+        } else if (c->cone.apex == 0.0) {
+            continue;  // open
+        }
+        push_contact(w, i, load);
     }
 }
 
 // What the equations of bodies and joints still lack is solved for, not their answer: then rounding is a share of the
 // step, and stiff contacts, which make impulses of the last digits of velocities, have their digits in the end.
-static void find_step(newton *w)
+static void find_step(newton *w, bool is_foreseen)
 {
-    linearise(w);
+    linearise(w, is_foreseen);
     newton_equations_rest(&w->q, w->dv, w->joint, w->momentum, w->rest);
     memcpy(w->next, w->momentum, 6 * (size_t)w->bodies * sizeof *w->next);
     if (w->q.e.row_count > 0) memcpy(w->next_joint, w->rest, (size_t)w->q.e.row_count * sizeof *w->next_joint);
     newton_equations_solve(&w->q, w->next, w->next_joint);
-    for (int64_t i = 0; i < w->s->n; ++i) w->contact[i].along = contact_velocity(w, &w->s->row[i], w->next);
+    ++w->steps;
+    ++w->s->passes;
+}
+
+static void move_on(newton *w, double a)
+{
+    for (int64_t k = 0; k < 6 * w->bodies; ++k) w->dv[k] += a * w->next[k];
+    for (int64_t k = 0; k < w->q.e.row_count; ++k) w->joint[k] += a * w->next_joint[k];
 }
 
 // E along the step: its slope at a is constant + a curvature - sum g(u + a along) . along.
@@ -234,13 +286,7 @@ typedef struct search_line {
 
 static double slope_at(const newton *w, const search_line *line, double a)
 {
-    double sum = line->constant + a * line->curvature;
-    for (int64_t i = 0; i < w->s->n; ++i) {
-        const newton_contact *c = &w->contact[i];
-        contact_load g = contact_response(&c->cone, &c->compliance, w->rolls, load_plus(c->u, a, c->along));
-        sum -= load_dot(g, c->along);
-    }
-    return sum;
+    return line->constant + a * line->curvature - w->kernels->pull(w->lanes, w->lane_count, w->rolls, a);
 }
 
 // Where the slope, which rises with a, is zero. Almost always a = 1 is near enough.
@@ -277,6 +323,8 @@ static bool step_on(newton *w)
 {
     search_line line = {mass_dot(w, w->dv, w->next) + joint_dot(w, w->joint),
                         mass_dot(w, w->next, w->next) + joint_dot(w, w->next_joint)};
+    for (int64_t i = 0; i < w->s->n; ++i)
+        load_lanes_put(&four_of(w, i)->along, lane_of(i), contact_velocity(w, &w->s->row[i], w->next));
     double slope = slope_at(w, &line, 0.0);
     if (!(slope < 0.0)) return false;
     // -slope is |d|^2 in the norm of M + S: what is left to do. Of a last step little more than rounding is left, along
@@ -284,21 +332,39 @@ static bool step_on(newton *w)
     bool is_last = -slope <= w->end * w->end * mass_dot(w, w->dv, w->dv);
     double a = best_length(w, &line, slope);
     if (is_last) a = fmin(a, LONGEST_LAST);
-    for (int64_t k = 0; k < 6 * w->bodies; ++k) w->dv[k] += a * w->next[k];
-    for (int64_t k = 0; k < w->q.e.row_count; ++k) w->joint[k] += a * w->next_joint[k];
+    move_on(w, a);
     respond(w);
     return !is_last;
 }
 
 static void take_steps(newton *w)
 {
-    respond(w);
     for (int k = 0; k < STEPS_MAX && !interruption_is_overdue(); ++k) {
-        find_step(w);
-        ++w->steps;
-        ++w->s->passes;
+        find_step(w, false);
         if (!step_on(w)) return;
     }
+}
+
+// The first step from a guess of the loads. Which contacts bear, and which slide, is taken from the guess g, as a step
+// of a projected gradient method would leave it, not from the velocities that it makes: over the compliance of stiff
+// contacts the least error of those is a load. A contact that keeps its state is then solved at once.
+//     p = g - (u + R' g) / diag N,   load P(p), known at the velocity -R' p
+static void foresee(newton *w, const double *g)
+{
+    for (int64_t i = 0; i < w->s->n; ++i) {
+        const newton_contact *c = &w->contact[i];
+        const contact_row *row = &w->s->row[i];
+        contact_load load = load_of(w, g, i);
+        contact_load miss = load_plus(velocity_now(w, i), 1.0, times(&c->compliance, c->cone.n, load));
+        load_compliance step = {-1.0 / row->a_n, -1.0 / row->a_t, w->rolls ? -1.0 / row->a_q : 0.0};
+        contact_load p = load_plus(load, 1.0, times(&step, c->cone.n, miss));
+        load_lanes_put(&four_of(w, i)->u, lane_of(i),
+                       load_plus((contact_load){0}, -1.0, times(&c->compliance, c->cone.n, p)));
+    }
+    w->kernels->respond(w->lanes, w->lane_count, w->rolls);
+    find_step(w, true);
+    respond(w);
+    step_on(w);
 }
 
 // ---- rounds ----
@@ -326,11 +392,11 @@ static void answer(const newton *w, double *g)
 {
     int64_t n = w->s->n;
     for (int64_t i = 0; i < n; ++i) {
-        const contact_load *load = &w->contact[i].load;
-        g[3 * i] = load->g.x, g[3 * i + 1] = load->g.y, g[3 * i + 2] = load->g.z;
+        contact_load load = response_of(w, i);
+        g[3 * i] = load.g.x, g[3 * i + 1] = load.g.y, g[3 * i + 2] = load.g.z;
         if (!w->rolls) continue;
         double *q = g + 3 * (n + i);
-        q[0] = load->q.x, q[1] = load->q.y, q[2] = load->q.z;
+        q[0] = load.q.x, q[1] = load.q.y, q[2] = load.q.z;
     }
 }
 
@@ -356,12 +422,15 @@ static double last_compliance(const newton *w)
 
 static double *body_vector(rows *s) { return scr_arena_array(&s->arena, 6 * sizeof(double), s->system->body_count); }
 
-// From the answer g of the round before to the next one.
-static void solve_round(newton *w, double *g)
+// From the answer g of the round before to the next one. is_new: its compliance is another than in the round before, so
+// that what dv makes of loads is far from g.
+static void solve_round(newton *w, double *g, bool is_new)
 {
     rows *s = w->s;
     if (s->setting->friction == SCR_FRICTION_COULOMB) rows_multiply(s, g, s->measured);
     begin_round(w, g, s->measured);
+    if (is_new) foresee(w, g);
+    else respond(w);
     take_steps(w);
     answer(w, g);
     rows_report(s, w->steps, g);
@@ -374,7 +443,7 @@ static void smooth_loads(newton *w, double *g)
     double *kept = rows_vector(w->s), error = rows_measure(w->s, g).force_error;
     rows_copy(w->s, g, kept);
     raise_compliance(w, FIRST_COMPLIANCE);
-    solve_round(w, g);
+    solve_round(w, g, false);
     if (rows_measure(w->s, g).force_error > error) rows_copy(w->s, kept, g);
 }
 
@@ -391,18 +460,23 @@ rows_solution solve_by_newton(rows *s)
     w.joint = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
     w.next_joint = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
     w.rest = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
+    w.kernels = KERNEL_FOR(s->setting->instruction_set == SCR_BEST, newton_kernels);
+    w.lane_count = block_count_of(s->n, NEWTON_LANES);
+    w.lanes = scr_arena_array(&s->arena, sizeof *w.lanes, w.lane_count);
+    if (s->n > 0) memset(w.lanes, 0, (size_t)w.lane_count * sizeof *w.lanes);
     begin(&w, g);
     memcpy(w.before, w.dv, 6 * (size_t)w.bodies * sizeof *w.before);
     bool coulomb = s->setting->friction == SCR_FRICTION_COULOMB;
-    double level = FIRST_COMPLIANCE, least = last_compliance(&w);
+    double level = FIRST_COMPLIANCE, least = last_compliance(&w), last_level = INFINITY;
     bool is_raised = true;
     for (int round = 0; round < ROUNDS_MAX; ++round) {
         is_raised = raise_compliance(&w, level);
         double next_level = fmax(COMPLIANCE_FALLS * level, least);
         w.end = is_raised && !some_are_stiffer(&w, next_level) ? SOFT_END : end;
-        solve_round(&w, g);
+        solve_round(&w, g, level < last_level);
         change = round_change(&w);
         if ((!is_raised && !coulomb) || (level <= least && change <= ROUND_END)) break;
+        last_level = level;
         level = next_level;
     }
     if (is_raised) smooth_loads(&w, g);

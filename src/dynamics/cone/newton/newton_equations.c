@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/arrays/colouring.h"
+#include "dynamics/kkt/vec6.h"
 
 struct newton_memory {
     kkt *kkt;
@@ -199,23 +200,22 @@ void newton_equations_clear(newton_equations *q)
 }
 
 // B above: 3 rows, or 6 where rolling is resisted
-static int contact_view(scr_vec3 l, double arm, bool rolls, double b[6][6])
+ALWAYS_INLINE void contact_view(scr_vec3 l, double arm, bool rolls, double b[6][6])
 {
-    memset(b, 0, 36 * sizeof(double));
+    memset(b, 0, (rolls ? 6 : 3) * sizeof b[0]);
     for (int k = 0; k < 3; ++k) b[k][k] = 1.0;
     b[0][4] = l.z, b[0][5] = -l.y;  // w x l
     b[1][3] = -l.z, b[1][5] = l.x;
     b[2][3] = l.y, b[2][4] = -l.x;
-    if (!rolls) return 3;
-    for (int k = 0; k < 3; ++k) b[3 + k][3 + k] = arm;
-    return 6;
+    for (int k = 0; rolls && k < 3; ++k) b[3 + k][3 + k] = arm;
 }
 
-static void slope_matrix(const contact_slope *slope, double g[6][6])
+ALWAYS_INLINE void slope_matrix(const contact_slope *slope, bool rolls, double g[6][6])
 {
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             g[i][j] = slope->gg.m[i][j];
+            if (!rolls) continue;
             g[i][3 + j] = slope->gq.m[i][j];
             g[3 + j][i] = slope->gq.m[i][j];
             g[3 + i][3 + j] = slope->qq.m[i][j];
@@ -223,45 +223,58 @@ static void slope_matrix(const contact_slope *slope, double g[6][6])
     }
 }
 
-// block (column by column) += sign left^T product
-static void add_product(double *block, double left[6][6], double product[6][6], int count, double sign)
+// block (column by column) += left^T product, or minus it
+ALWAYS_INLINE void add_product(double *block, double left[6][6], double product[6][6], int count, double sign)
 {
-    for (int c = 0; c < 6; ++c) {
-        for (int r = 0; r < 6; ++r) {
-            double sum = 0.0;
-            for (int k = 0; k < count; ++k) sum += left[k][r] * product[k][c];
-            block[6 * c + r] += sign * sum;
-        }
+    vec6 row[VEC6];
+    for (int k = 0; k < count; ++k) row[k] = vec6_scale(vec6_load(left[k]), sign);
+    UNROLL for (int c = 0; c < VEC6; ++c)
+    {
+        vec6 sum = vec6_load(block + VEC6 * c);
+        UNROLL for (int k = 0; k < count; ++k) sum = vec6_plus(sum, row[k], product[k][c]);
+        vec6_store(block + VEC6 * c, sum);
     }
 }
 
-static void multiply(double g[6][6], double b[6][6], int count, double product[6][6])
+ALWAYS_INLINE void multiply(double g[6][6], double b[6][6], int count, double product[6][6])
 {
-    for (int i = 0; i < count; ++i) {
-        for (int c = 0; c < 6; ++c) {
-            double sum = 0.0;
-            for (int k = 0; k < count; ++k) sum += g[i][k] * b[k][c];
-            product[i][c] = sum;
-        }
+    UNROLL for (int i = 0; i < count; ++i)
+    {
+        vec6 sum = vec6_scale(vec6_load(b[0]), g[i][0]);
+        UNROLL for (int k = 1; k < count; ++k) sum = vec6_plus(sum, vec6_load(b[k]), g[i][k]);
+        vec6_store(product[i], sum);
     }
+}
+
+// Inlined, so that loops have a known length with rolling and without.
+ALWAYS_INLINE void add_contact(newton_equations *q, const contact_row *row, int64_t contact, bool rolls,
+                               const contact_slope *slope)
+{
+    const int count = rolls ? 6 : 3;
+    double g[6][6], view_a[6][6], view_b[6][6], seen_a[6][6], seen_b[6][6];
+    slope_matrix(slope, rolls, g);
+    if (row->a != NO_BODY) {
+        contact_view(row->lever_a, row->arm, rolls, view_a);
+        multiply(g, view_a, count, seen_a);
+        add_product(q->stiffness + BODY_BLOCK * (int64_t)row->a, view_a, seen_a, count, 1.0);
+    }
+    if (row->b != NO_BODY) {
+        contact_view(row->lever_b, row->arm, rolls, view_b);
+        multiply(g, view_b, count, seen_b);
+        add_product(q->stiffness + BODY_BLOCK * (int64_t)row->b, view_b, seen_b, count, 1.0);
+    }
+    if (q->pair_of[contact] < 0) return;
+    double *between = q->coupling_stiffness + BODY_BLOCK * (int64_t)q->pair_of[contact];
+    if (row->a < row->b) add_product(between, view_b, seen_a, count, -1.0);
+    else add_product(between, view_a, seen_b, count, -1.0);
 }
 
 void newton_equations_add(newton_equations *q, const contact_row *row, int64_t contact, bool rolls,
                           const contact_slope *slope)
 {
     if (slope->is_zero) return;
-    double g[6][6], view_a[6][6], view_b[6][6], seen_a[6][6], seen_b[6][6];
-    slope_matrix(slope, g);
-    int count = contact_view(row->lever_a, row->arm, rolls, view_a);
-    contact_view(row->lever_b, row->arm, rolls, view_b);
-    multiply(g, view_a, count, seen_a);
-    multiply(g, view_b, count, seen_b);
-    if (row->a != NO_BODY) add_product(q->stiffness + BODY_BLOCK * (int64_t)row->a, view_a, seen_a, count, 1.0);
-    if (row->b != NO_BODY) add_product(q->stiffness + BODY_BLOCK * (int64_t)row->b, view_b, seen_b, count, 1.0);
-    if (q->pair_of[contact] < 0) return;
-    double *between = q->coupling_stiffness + BODY_BLOCK * (int64_t)q->pair_of[contact];
-    if (row->a < row->b) add_product(between, view_b, seen_a, count, -1.0);
-    else add_product(between, view_a, seen_b, count, -1.0);
+    if (rolls) add_contact(q, row, contact, true, slope);
+    else add_contact(q, row, contact, false, slope);
 }
 
 // momentum += J^T l, rest = -(J v + C l) of one block

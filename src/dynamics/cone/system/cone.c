@@ -4,34 +4,19 @@
 #define LANES_SCALAR
 #include "dynamics/cone/system/cone_lanes.h"
 
-static scr_vec3 load_g(const friction_cone *cone, double gn, scr_vec3 gt, double x, double share)
-{
-    return vec3_add_scaled(vec3_scale(share, gt), cone_normal(gn, cone->apex, x), cone->n);
-}
+static real3 to_real3(scr_vec3 v) { return (real3){v.x, v.y, v.z}; }
+static scr_vec3 to_vec3(real3 v) { return vec3(v.x, v.y, v.z); }
 
 scr_vec3 cone_project(const friction_cone *cone, scr_vec3 g, double kappa)
 {
-    real3 nearest = cone_project_impulse((real3){g.x, g.y, g.z}, (real3){cone->n.x, cone->n.y, cone->n.z}, cone->mu,
-                                         cone->apex, kappa);
-    return vec3(nearest.x, nearest.y, nearest.z);
+    return to_vec3(cone_project_impulse(to_real3(g), to_real3(cone->n), cone->mu, cone->apex, kappa));
 }
 
-// Either law's; coulomb: the metric does not count.
 static contact_load into_cone(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q, bool coulomb)
 {
-    double gn = vec3_dot(p.g, cone->n), qn = vec3_dot(p.q, cone->n), high = gn + cone->apex;
-    scr_vec3 gt = vec3_add_scaled(p.g, -gn, cone->n), qt = vec3_add_scaled(p.q, -qn, cone->n);
-    const cone_limit part[CONE_LIMITS] = {
-        {vec3_norm(gt), cone->mu, kappa_t}, {vec3_norm(qt), cone->roll, kappa_q}, {fabs(qn), cone->spin, kappa_q}};
-    double x = coulomb ? cone_height_coulomb(high) : cone_height(high, part), share[CONE_LIMITS];
-    bool stays = x == high;
-    for (int i = 0; i < CONE_LIMITS; ++i) {
-        share[i] = cone_share(&part[i], x);
-        stays = stays && share[i] == 1.0;
-    }
-    if (stays) return p;
-    return (contact_load){load_g(cone, gn, gt, x, share[0]),
-                          vec3_add_scaled(vec3_scale(share[1], qt), share[2] * qn, cone->n)};
+    cone_load nearest = cone_project_both((cone_load){to_real3(p.g), to_real3(p.q)}, to_real3(cone->n), cone->mu,
+                                          cone->roll, cone->spin, cone->apex, kappa_t, kappa_q, coulomb);
+    return (contact_load){to_vec3(nearest.g), to_vec3(nearest.q)};
 }
 
 contact_load cone_project_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q)

@@ -8,6 +8,8 @@
 #ifndef DYNAMICS_CONE_SYSTEM_CONE_LANES_H
 #define DYNAMICS_CONE_SYSTEM_CONE_LANES_H
 
+#include <stdbool.h>
+
 #include "core/maths/lanes.h"
 #include "dynamics/cone/system/cone.h"
 
@@ -74,6 +76,30 @@ static inline real3 cone_project_impulse(real3 g, real3 n, real mu, real apex, r
     real x = cone_height_of_one(gn + apex, &part), share = cone_share(&part, x);
     real3 moved = real3_add(real3_scale(share, gt), real3_scale(cone_normal(gn, apex, x), n));
     return real3_select((x == gn + apex) & (share == real_set(1.0)), g, moved);
+}
+
+typedef struct cone_load {
+    real3 g, q;
+} cone_load;
+
+// The same of a load with a moment. Under Coulomb's law the metric does not count.
+static inline cone_load cone_project_both(cone_load p, real3 n, real mu, real roll, real spin, real apex, real kappa_t,
+                                          real kappa_q, bool coulomb)
+{
+    real gn = real3_dot(p.g, n), qn = real3_dot(p.q, n), high = gn + apex;
+    real3 gt = real3_sub(p.g, real3_scale(gn, n)), qt = real3_sub(p.q, real3_scale(qn, n));
+    const cone_limit part[CONE_LIMITS] = {{real_sqrt(real3_dot(gt, gt)), mu, kappa_t},
+                                          {real_sqrt(real3_dot(qt, qt)), roll, kappa_q},
+                                          {real_abs(qn), spin, kappa_q}};
+    real x = coulomb ? cone_height_coulomb(high) : cone_height(high, part), share[CONE_LIMITS];
+    real_mask stays = x == high;
+    for (int i = 0; i < CONE_LIMITS; ++i) {
+        share[i] = cone_share(&part[i], x);
+        stays &= share[i] == real_set(1.0);
+    }
+    real3 g = real3_add(real3_scale(share[0], gt), real3_scale(cone_normal(gn, apex, x), n));
+    real3 q = real3_add(real3_scale(share[1], qt), real3_scale(share[2] * qn, n));
+    return (cone_load){real3_select(stays, p.g, g), real3_select(stays, p.q, q)};
 }
 
 #endif

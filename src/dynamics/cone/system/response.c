@@ -21,11 +21,6 @@ static contact_load nearest(const friction_cone *cone, const load_compliance *co
     return (contact_load){.g = cone_project(cone, p.g, compliance->t / compliance->n)};
 }
 
-contact_load contact_response(const friction_cone *cone, const load_compliance *compliance, bool rolls, contact_load u)
-{
-    return nearest(cone, compliance, rolls, unconstrained(cone, compliance, rolls, u));
-}
-
 // x . R y
 static double compliance_dot(const friction_cone *cone, const load_compliance *compliance, contact_load x,
                              contact_load y)
@@ -33,11 +28,6 @@ static double compliance_dot(const friction_cone *cone, const load_compliance *c
     double xn = vec3_dot(x.g, cone->n), yn = vec3_dot(y.g, cone->n);
     return (compliance->n - compliance->t) * xn * yn + compliance->t * vec3_dot(x.g, y.g) +
            compliance->q * vec3_dot(x.q, y.q);
-}
-
-double contact_energy(const friction_cone *cone, const load_compliance *compliance, contact_load u, contact_load g)
-{
-    return -vec3_dot(u.g, g.g) - vec3_dot(u.q, g.q) - 0.5 * compliance_dot(cone, compliance, g, g);
 }
 
 // With p = -R^-1 u the gap is 1/2 |g - p|^2 - 1/2 |g(u) - p|^2 in the metric R.
@@ -86,15 +76,16 @@ static bool add_planar_part(mat3 *to, scr_vec3 n, scr_vec3 part, double limit, d
 }
 
 contact_slope contact_response_slope(const friction_cone *cone, const load_compliance *compliance, bool rolls,
-                                     contact_load u)
+                                     contact_load u, contact_load load)
 {
     contact_slope slope = {0};
-    contact_load p = unconstrained(cone, compliance, rolls, u), g = nearest(cone, compliance, rolls, p);
-    double pn = vec3_dot(p.g, cone->n), x = vec3_dot(g.g, cone->n) + cone->apex;
+    double x = vec3_dot(load.g, cone->n) + cone->apex;
     if (x <= LOAD_ROUNDING * cone->apex) {  // 0 but for rounding: it pulls as much as it can, or is open
         slope.is_zero = true;
         return slope;
     }
+    contact_load p = unconstrained(cone, compliance, rolls, u);
+    double pn = vec3_dot(p.g, cone->n);
     scr_vec3 n = cone->n, e_t, e_q, q_g = n, q_q = {0};
     double denominator = 1.0;
     if (add_planar_part(&slope.gg, n, vec3_add_scaled(p.g, -pn, n), cone->mu, x, compliance->t, &e_t)) {

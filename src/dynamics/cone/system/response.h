@@ -27,12 +27,9 @@ typedef struct contact_slope {
     mat3 gg, gq, qq;  // kg; of the impulse and of the moment over its arm. gq is rows of g, columns of q
 } contact_slope;
 
-contact_load contact_response(const friction_cone *cone, const load_compliance *compliance, bool rolls, contact_load u);
-// phi, J
-double contact_energy(const friction_cone *cone, const load_compliance *compliance, contact_load u,
-                      contact_load response);
+// At u, which the load g(u) belongs to
 contact_slope contact_response_slope(const friction_cone *cone, const load_compliance *compliance, bool rolls,
-                                     contact_load u);
+                                     contact_load u, contact_load load);
 // How far a load g of the cone is from the response to u, J: phi(u) + u . g + 1/2 g . R g, which is never negative and
 // 0 only for g(u) itself. As a sum of terms that are not negative, so that rounding does not drown it.
 double contact_duality_gap(const friction_cone *cone, const load_compliance *compliance, bool rolls, contact_load u,
