@@ -203,8 +203,7 @@ static json_t *sets_of(const report_instances *instances)
     json_t *sets = json_array();
     for (int set = 0; set < ITEM_SETS; ++set)
         json_array_append_new(sets, json_pack("{s:i, s:b, s:I}", "shape", (int)item_shape(set), "kept",
-                                              item_is_kept(set), "count",
-                                              (json_int_t)(instances->set_start[set + 1] - instances->set_start[set])));
+                                              item_is_kept(set), "count", (json_int_t)instances->set_listed[set]));
     return sets;
 }
 
@@ -246,6 +245,7 @@ static json_t *player_of(const report_run *run)
     json_object_set_new(player, "low", point(instances->subject.low));
     json_object_set_new(player, "high", point(instances->subject.high));
     json_object_set_new(player, "sets", sets_of(instances));
+    json_object_set_new(player, "rests", json_integer(instances->rest_count));
     json_object_set_new(player, "surfaces", surfaces_of(run));
     json_object_set_new(player, "period", period_of(trajectory_period(run->trajectory)));
     return player;
