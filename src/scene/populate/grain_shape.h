@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Grains that need not be spheres. A fill or an emitter says what a grain of radius 1 looks like; a grain is that
-// shape, or clump of spheres, scaled by its radius and turned at random. Spheres are not turned: all look the same.
+// shape, clump of spheres or pebble, scaled by its radius and turned at random. Spheres are not turned: all look the same.
 #ifndef SCENE_POPULATE_GRAIN_SHAPE_H
 #define SCENE_POPULATE_GRAIN_SHAPE_H
 
@@ -18,7 +18,7 @@ typedef struct grain_batch {
     const double *radius;      // m
     const scr_vec3 *velocity;  // m/s
     scr_material material;
-    uint64_t seed, rotation_stream, first;
+    uint64_t seed, rotation_stream, pebble_stream, first;
     bool fixed;
 } grain_batch;
 scr_status add_grains(scr_world *world, const scene_grain *kind, const grain_batch *grains, scr_error *error);

@@ -116,13 +116,13 @@ static scr_status choose_surfaces(report_run *run, const frame_surfaces *s, int6
 static scr_status fit_frames(report_run *run, int64_t budget, scr_error *error)
 {
     frame *first = &run->instances.scratch;
-    int64_t surfaces = 0;
+    int64_t surface_bytes_shown = 0;
     scr_status status = trajectory_read(run->trajectory, 0, first, error);
-    if (status == SCR_OK) status = choose_surfaces(run, first->surfaces, budget / 2, &surfaces, error);
+    if (status == SCR_OK) status = choose_surfaces(run, first->surfaces, budget / 2, &surface_bytes_shown, error);
     if (status != SCR_OK) return status;
     size_t listed = json_array_size(json_object_get(run->text, "bodies"));
     uint32_t kept_ids = listed < KEPT_BODIES ? (uint32_t)listed : KEPT_BODIES;
-    return report_instances_gather(&run->instances, run->trajectory, kept_ids, budget - surfaces, error);
+    return report_instances_gather(&run->instances, run->trajectory, kept_ids, budget - surface_bytes_shown, error);
 }
 
 // What is wrong with a scene does not keep a page from being written; what is wrong with a disk does.
