@@ -86,7 +86,7 @@ def a_bed_of_pebbles_comes_back_to_the_bit():
     scree("run", write_scene(fills=pebbles(), **settle), "-o", "run", "-q", "-j", 1)
     scree("bed", "run", "-o", "a.h5")
     scree("bed", "a.h5", "-o", "b.h5")
-    check(read("a.h5") == read("b.h5"), "the bed that was read is not the one that was written")
+    check(read(".", "a.h5") == read(".", "b.h5"), "the bed that was read is not the one that was written")
     scree("run", write_scene(fills=[], beds=[{"file": "a.h5"}]), "-o", "again", "-q", "-j", 1)
     check_equal(summary("again")["bodies"], summary("run")["bodies"], "bodies")
 

@@ -11,7 +11,6 @@
 #include "scene/bed/bed_change.h"
 #include "scene/bed/bed_world.h"
 #include "scene/populate/grain_shape.h"
-#include "scene/populate/pebbles.h"
 
 enum { SIDE = 4, COUNT = SIDE * SIDE * SIDE, STEPS = 20 };
 static const uint64_t SEED = 7, STREAM = 5;
@@ -66,7 +65,8 @@ static void step(scr_world *world, int count)
         if (scr_world_step(world, &error) != SCR_OK) fail_msg("%s", error.message);
 }
 
-// Pebbles of several sizes all over a cell, on their way to each other or pressed into each other; radius[i] and position[i] are what was asked for.
+// Pebbles of several sizes all over a cell, on their way to each other or pressed into each other;
+// radius[i] and position[i] are what was asked for.
 static scr_world *world_of_pebbles(scr_contact_law law, bool is_pressed, scr_vec3 *position, double *radius)
 {
     scr_world *world = new_world(law, is_pressed, vec3(CELL, CELL, CELL));

@@ -103,7 +103,8 @@ void bed_scale(bed *b, double factor)
 //
 // The mirror M changes the sign of one axis. A grain's own frame is mirrored with the world: R becomes M R M, a point p
 // of the frame M p, and as spins are axial, w becomes -M w, in the world as in the frame. A shape in it is its own
-// image in its plane x = 0, P, whatever its kind: its rotation r becomes M r P = (M r M) (M P). A hull becomes its image.
+// image in its plane x = 0, P, whatever its kind: its rotation r becomes M r P = (M r M) (M P). A hull becomes its
+// image.
 
 static scr_vec3 mirrored(scr_vec3 v, int axis)
 {

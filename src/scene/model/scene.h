@@ -168,7 +168,7 @@ typedef size_distribution scene_size;
 // Which grains a fill or an emitter makes: of each a share of the number.
 enum { CLUMP_MAX = 16 };  // spheres of a clump
 enum { PEBBLE_CORNERS_MAX = 128 };
-// Hulls of random points, see scene/populate/pebbles.h.
+// Hulls of random points, see scene/populate/grain_shape.h.
 typedef struct scene_pebble {
     scr_vec3 semi_axes;  // of the ellipsoid around a pebble of radius 1
     double roughness;    // 0 to 1: by how much corners lie below it at most

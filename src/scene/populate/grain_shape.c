@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "core/base/status.h"
-#include "scene/populate/pebbles.h"
 #include "scree/scree.h"
 
 scr_shape grain_shape(const scr_shape *unit, double radius, scr_material material)

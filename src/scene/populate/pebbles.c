@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pebbles.
-#include "scene/populate/pebbles.h"
-
 #include <math.h>
 
 #include "core/base/memory.h"
 #include "core/maths/quat.h"
 #include "core/maths/rng.h"
 #include "geometry/shape/sampler.h"
+#include "scene/populate/grain_shape.h"
 
 enum { SIZE_STEPS = 64 };                             // of a radius between 0 and the next power of two
 enum { DRAW_DIRECTIONS, DRAW_DEPTHS, DRAW_FORMS };    // of the generator's streams of a kind
