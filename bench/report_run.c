@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run directory of any size, made without a simulation, to measure what reports cost: a bed of grains under a wave.
 //
-//   bench_report_run DIR GRAINS FRAMES
+//   bench_report_run DIR GRAINS FRAMES [MOVING]      only the first MOVING grains feel the wave; default: all
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static scr_status write_text(const char *directory, const char *name, const char
 }
 
 // A jittered lattice, four times as long as wide and a third as high, whose grains move in circles as under a wave.
-static void place_grains(frame *f, int count, double time)
+static void place_grains(frame *f, int count, int moving, double time)
 {
     const double wave = 0.25, frequency = 1.2, swing = 0.02;  // m, 1/s, m
     int wide = (int)fmax(1.0, cbrt(count * 3.0 / 4.0)), high = wide / 3 > 0 ? wide / 3 : 1;
@@ -46,7 +46,7 @@ static void place_grains(frame *f, int count, double time)
         for (int k = 0; k < 3; ++k) jitter[k] = 0.1 * pitch * (r.v[k] * 0x1p-32 - 0.5);
         double x = pitch * (i / (wide * high)) + jitter[0], y = pitch * (i / high % wide) + jitter[1];
         double z = pitch * (0.5 + i % high) + jitter[2], depth = z / (pitch * high);
-        double phase = 6.283185307179586 * (x / wave - frequency * time), reach = swing * depth;
+        double phase = 6.283185307179586 * (x / wave - frequency * time), reach = i < moving ? swing * depth : 0.0;
         s->position[3 * i] = (float)(x + reach * cos(phase));
         s->position[3 * i + 1] = (float)y;
         s->position[3 * i + 2] = (float)(z + reach * sin(phase));
@@ -64,7 +64,7 @@ static void place_grains(frame *f, int count, double time)
     f->time = time;
 }
 
-static scr_status write_frames(const char *directory, int grains, int frames, scr_error *error)
+static scr_status write_frames(const char *directory, int grains, int frames, int moving, scr_error *error)
 {
     trajectory *t = NULL;
     frame f = {0};
@@ -72,7 +72,7 @@ static scr_status write_frames(const char *directory, int grains, int frames, sc
     scr_status status = trajectory_create(directory, size, NULL, NULL, &t, error);
     if (status == SCR_OK) status = frame_reserve(&f, size, error);
     for (int i = 0; i < frames && status == SCR_OK; ++i) {
-        place_grains(&f, grains, FRAME_INTERVAL * i);
+        place_grains(&f, grains, moving, FRAME_INTERVAL * i);
         status = trajectory_append(t, &f, error);
     }
     frame_free(&f);
@@ -80,7 +80,7 @@ static scr_status write_frames(const char *directory, int grains, int frames, sc
     return status == SCR_OK ? closed : status;
 }
 
-static scr_status write_run(const char *directory, int grains, int frames, scr_error *error)
+static scr_status write_run(const char *directory, int grains, int frames, int moving, scr_error *error)
 {
     char text[2048];
     double end = FRAME_INTERVAL * (frames - 1);
@@ -89,18 +89,19 @@ static scr_status write_run(const char *directory, int grains, int frames, scr_e
     if (status == SCR_OK) status = write_text(directory, "scene.json", text, error);
     snprintf(text, sizeof text, summary_text, end, end, (int)lround(end * 1000.0), grains + 1, frames);
     if (status == SCR_OK) status = write_text(directory, "summary.json", text, error);
-    return status == SCR_OK ? write_frames(directory, grains, frames, error) : status;
+    return status == SCR_OK ? write_frames(directory, grains, frames, moving, error) : status;
 }
 
 int main(int argc, char **argv)
 {
-    int grains = argc == 4 ? atoi(argv[2]) : 0, frames = argc == 4 ? atoi(argv[3]) : 0;
-    if (grains < 1 || frames < 1) {
-        fprintf(stderr, "usage: bench_report_run DIR GRAINS FRAMES\n");
+    int grains = argc >= 4 ? atoi(argv[2]) : 0, frames = argc >= 4 ? atoi(argv[3]) : 0;
+    int moving = argc == 5 ? atoi(argv[4]) : grains;
+    if (grains < 1 || frames < 1 || argc > 5) {
+        fprintf(stderr, "usage: bench_report_run DIR GRAINS FRAMES [MOVING]\n");
         return 2;
     }
     scr_error error = {0};
-    if (write_run(argv[1], grains, frames, &error) != SCR_OK) {
+    if (write_run(argv[1], grains, frames, moving, &error) != SCR_OK) {
         fprintf(stderr, "bench_report_run: %s\n", error.message);
         return 1;
     }

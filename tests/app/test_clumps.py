@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ground of mixed grains: clumps keep their form, every kind has its share, and none stick out of the ground."""
+"""Ground of mixed grains: clumps and pebbles keep their form, every kind has its share, and none stick out of the ground."""
 import collections
 import csv
 import json
@@ -75,4 +75,28 @@ def wrong_clumps_are_refused():
     check_says(refused("check", write_scene(emitters=rain)), "scene.json:", "clumps are made by fills, not by emitters")
 
 
-run_tests([clumps_and_pebbles_fill_a_ground, a_bed_of_clumps_is_one_again, wrong_clumps_are_refused])
+def pebbles(**changes):
+    box = {"box": {"low": [-0.2, -0.2, 0], "high": [0.2, 0.2, 0.3]}}
+    return [{"region": box, "radius": {"uniform": [0.02, 0.03]}, "shape": {"pebble": {"roughness": 0.2, **changes}}, "material": "stone"}]
+
+
+def a_bed_of_pebbles_comes_back_to_the_bit():
+    """Taken, written, loaded and taken again: the same file, hulls and all."""
+    settle = {"time": {"step": 1e-3, "end": 0.05}, "gravity": [0, 0, -9.81]}
+    scree("run", write_scene(fills=pebbles(), **settle), "-o", "run", "-q", "-j", 1)
+    scree("bed", "run", "-o", "a.h5")
+    scree("bed", "a.h5", "-o", "b.h5")
+    check(read(".", "a.h5") == read(".", "b.h5"), "the bed that was read is not the one that was written")
+    scree("run", write_scene(fills=[], beds=[{"file": "a.h5"}]), "-o", "again", "-q", "-j", 1)
+    check_equal(summary("again")["bodies"], summary("run")["bodies"], "bodies")
+
+
+def wrong_pebbles_are_refused():
+    check_says(refused("check", write_scene(fills=pebbles(corners=7))), "scene.json:", "corners")
+    check_says(refused("check", write_scene(fills=pebbles(roughness=1))), "scene.json:", "roughness")
+    check_says(refused("check", write_scene(fills=[], emitters=[{**pebbles()[0], "rate": 1}])), "scene.json:",
+               "pebbles are made by fills, not by emitters")
+
+
+run_tests([clumps_and_pebbles_fill_a_ground, a_bed_of_clumps_is_one_again, wrong_clumps_are_refused,
+           a_bed_of_pebbles_comes_back_to_the_bit, wrong_pebbles_are_refused])

@@ -51,6 +51,16 @@ def lattice(side, spacing):
     return scene
 
 
+def lattice_at_rest(side, spacing):
+    """Grains that nothing pulls at, at rest on the lattice of lattice(), and a ball that runs into them."""
+    places = [(i % side, i // side % side, i // side**2) for i in range(side**3)]
+    write("rest.csv", "\n".join(["x,y,z,r", *(",".join(f"{number:.9g}" for number in [*(spacing * n for n in place), 0.45 * spacing]) for place in places)]) + "\n")
+    scene = drift(1, fills=[], tables=[{"file": "rest.csv"}])
+    middle = 0.5 * (side - 1) * spacing
+    scene["bodies"][0].update(position=[-0.15, middle, middle], velocity=[2, 0, 0])
+    return scene
+
+
 FASTEST = 0.3  # m/s, of shaken grains
 
 
@@ -173,13 +183,17 @@ def browsers_show_what_was_computed():
     scree("run", PILE, "-o", "rough", "-q", "--until", 0.05, "--set", "solver.method=ags", "--set", "solver.max_iterations=2")
     run("shaken", shaken())
     run("robot", driven_robot())
-    for name in ["drift", "pile", "still", "rough", "shaken", "robot"]:
+    run("rests", lattice_at_rest(20, 0.05))
+    for name in ["drift", "pile", "still", "rough", "shaken", "robot", "rests"]:
         scree("report", name)
     scree("report", "drift", "slow", "-o", "both.html")
     scree("report", "many", "-o", "few.html", "--budget", "1.5")
     tests = [
         ["filter"],
         ["seam"],
+        ["cells"],
+        ["detail"],
+        ["rests", "rests/report.html", 20, 0.05],
         ["plots", "pile/report.html", "pile/probes.csv"],
         ["motion", "drift/report.html", 14, 0.05, VELOCITY, SPIN],
         ["names", "drift/report.html", NASTY_TITLE, NASTY_BODY],

@@ -309,7 +309,7 @@ static const bad_scene bad_scenes[] = {
     {"grain of no kind",
      "{'time': {'end': 1}, 'fills': [{'region': {'box': {'low': [0, 0, 0], 'high': [1, 1, 1]}}, 'radius': 0.1,\n"
      " 'shape': {}}]}",
-     "2:11: 'shape' must have 'ellipsoid', 'box', 'capsule', 'cylinder', 'cone' or 'clump'"},
+     "2:11: 'shape' must have 'ellipsoid', 'box', 'capsule', 'cylinder', 'cone', 'clump' or 'pebble'"},
     {"unknown material",
      "{'time': {'end': 1}, 'materials': {'glass': {}},\n"
      " 'bodies': [{'shapes': [{'sphere': {'radius': 1}, 'material': 'galss'}]}]}",

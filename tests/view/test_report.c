@@ -159,6 +159,12 @@ static void make_trajectory(const char *directory)
     assert_int_equal(trajectory_close(t, NULL), SCR_OK);
 }
 
+static int64_t bytes_of(const report_instance *instance)
+{
+    int64_t listed = instance->watch.listed, record = report_record_bytes((int)(instance->key >> 32));
+    return instance->watch.rests * REPORT_REST_BYTES + listed * record + (listed > 0 ? REPORT_INSTANCE_BYTES : 0);
+}
+
 static void a_cast_keeps_to_its_budget(void **state)
 {
     make_trajectory(*state);
@@ -168,9 +174,7 @@ static void a_cast_keeps_to_its_budget(void **state)
         report_instances instances = {0};
         assert_int_equal(report_instances_gather(&instances, t, 1, budget, NULL), SCR_OK);
         int64_t bytes = instances.frame_count * REPORT_FRAME_BYTES;
-        for (int64_t i = 0; i < instances.count; ++i)
-            bytes += instances.instance[i].frames * report_record_bytes((int)(instances.instance[i].key >> 32)) +
-                     REPORT_INSTANCE_BYTES;
+        for (int64_t i = 0; i < instances.count; ++i) bytes += bytes_of(&instances.instance[i]);
         assert_true(bytes <= budget);
         // The body of the scene's list is there, the last frame too, and space is used if there is need of it.
         assert_int_equal(instances.set_start[2] - instances.set_start[1], 1);
@@ -179,6 +183,55 @@ static void a_cast_keeps_to_its_budget(void **state)
         report_instances_free(&instances);
     }
     trajectory_close(t, NULL);
+}
+
+// Where a grain is in each frame, x; and in which frames it rests: those in which it is where it was and will be.
+static void grains_rest_between_frames_in_which_they_are_the_same(void **state)
+{
+    (void)state;
+    enum { LENGTH = 10 };
+    static const struct {
+        float x[LENGTH];  // NAN: it is not there
+        const char *expected;
+        uint32_t rests;
+    } grains[] = {
+        {{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, "rrrrrrrrrr", 1},          // parked all the time
+        {{1, 1, 1, 1, 2, 3, 3, 3, 3, 3}, "rrrmmmrrrr", 2},          // pushed aside by something that came by
+        {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, "mmmmmmmmmm", 0},         // always on its way
+        {{1, 1, 2, 2, 1, 1, 1, 2, 2, 2}, "rmmmmrmmrr", 3},          // to and fro
+        {{NAN, NAN, 1, 1, 1, NAN, NAN, 1, 1, 1}, "  rrr  rrr", 2},  // there at times
+    };
+    for (size_t g = 0; g < sizeof grains / sizeof *grains; ++g) {
+        report_rests rests = {0};
+        rest_watch watch = rest_watch_begin();
+        for (int f = 0; f < LENGTH; ++f)
+            if (!isnan(grains[g].x[f]))
+                assert_int_equal(rest_watch_see(&watch, &rests, f, (float[3]){grains[g].x[f], 0, 0}, true, NULL),
+                                 SCR_OK);
+        assert_int_equal(rest_watch_end(&watch, &rests, NULL), SCR_OK);
+        uint32_t listed = 0;
+        for (int f = 0; f < LENGTH; ++f) {
+            assert_int_equal(rest_watch_rests(&watch, &rests, f), grains[g].expected[f] == 'r');
+            listed += grains[g].expected[f] == 'm';
+        }
+        assert_int_equal(watch.listed, listed);
+        assert_int_equal(watch.rests, grains[g].rests);
+        scr_free(rests.rest);
+    }
+}
+
+// A speed that is not 0 is shown, even if it is too small for a place to differ.
+static void what_has_a_speed_does_not_rest(void **state)
+{
+    (void)state;
+    report_rests rests = {0};
+    rest_watch watch = rest_watch_begin();
+    for (int f = 0; f < 5; ++f)
+        assert_int_equal(rest_watch_see(&watch, &rests, f, (float[3]){1, 2, 3}, f != 2, NULL), SCR_OK);
+    assert_int_equal(rest_watch_end(&watch, &rests, NULL), SCR_OK);
+    for (int f = 0; f < 5; ++f) assert_int_equal(rest_watch_rests(&watch, &rests, f), f != 2);
+    assert_int_equal(watch.listed, 1);
+    scr_free(rests.rest);
 }
 
 int main(void)
@@ -190,6 +243,8 @@ int main(void)
         cmocka_unit_test(no_name_ends_an_element),
         cmocka_unit_test(binary_data_is_base64),
         cmocka_unit_test(lots_are_drawn_evenly),
+        cmocka_unit_test(grains_rest_between_frames_in_which_they_are_the_same),
+        cmocka_unit_test(what_has_a_speed_does_not_rest),
         cmocka_unit_test_setup_teardown(a_cast_keeps_to_its_budget, make_scratch, remove_scratch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 
 import { between } from "../../web/src/between.js";
+import { chooseDetail, sortIntoCells } from "../../web/src/cells.js";
 import { smoothed } from "../../web/src/smooth.js";
 
 const { chromium } = createRequire(path.join(process.env.SCREE_BUILD, "web", "package.json"))("playwright-core");
@@ -88,6 +89,120 @@ const tests = {
     const [low, length] = [-1, 2];
     for (const [a, b, share, expected] of [[0.9, -0.9, 0.25, 0.95], [0.9, -0.9, 0.75, -0.95], [-0.8, 0.8, 0.75, 0.9], [0.2, 0.6, 0.5, 0.4], [1, -0.5, 0, 1]])
       assert.ok(Math.abs(between(a, b, share, low, length) - expected) < 1e-12, `${a} to ${b}: ${between(a, b, share, low, length)}`);
+  },
+
+  // A cube of spheres that touch: each is in one cell and in its box; hidden are some, all of them deep inside, and none
+  // of those that look out of a hole which opens in the course of the run.
+  async cells() {
+    const side = 40;
+    const place = (i) => [Math.floor(i / side ** 2), Math.floor(i / side) % side, i % side];
+    const position = Float32Array.from({ length: 3 * side ** 3 }, (_, i) => 0.02 * place(Math.floor(i / 3))[i % 3]);
+    const radius = new Float32Array(side ** 3).fill(0.01);
+    const hole = (i, grown = 0) => place(i).every((n) => Math.abs(n - 20) <= 4 + grown);
+    const { order, cells } = sortIntoCells(position, radius, (i) => !hole(i));
+    assert.deepEqual([...order].sort((a, b) => a - b), Array.from({ length: side ** 3 }, (_, i) => i), "each sphere once");
+    const found = { hidden: 0, spheres: 0 };
+    for (const { start, seen, end, low, high } of cells) {
+      found.spheres += end - start;
+      for (let at = start; at < end; ++at) {
+        for (let k = 0; k < 3; ++k) assert.ok(position[3 * order[at] + k] >= low[k] && position[3 * order[at] + k] <= high[k], "in its box");
+        if (at < seen) continue;
+        ++found.hidden;
+        assert.ok(place(order[at]).every((n) => n >= 2 && n < side - 2) && !hole(order[at], 1), `sphere ${place(order[at])} can be seen`);
+      }
+    }
+    assert.equal(found.spheres, side ** 3);
+    assert.ok(found.hidden > 0.2 * side ** 3, `only ${found.hidden} are hidden`);
+    // The first spheres of a cell are a fair sample: their mean is that of all, within four standard errors.
+    for (const { start, seen } of cells.filter((cell) => cell.seen - cell.start > 400)) {
+      const few = Math.ceil((seen - start) / 4);
+      const mean = (end) => order.subarray(start, end).reduce((sum, i) => sum + position[3 * i], 0) / (end - start);
+      const deviation = Math.sqrt(order.subarray(start, seen).reduce((sum, i) => sum + (position[3 * i] - mean(seen)) ** 2, 0) / (seen - start));
+      assert.ok(Math.abs(mean(start + few) - mean(seen)) < (4 * deviation) / Math.sqrt(few), "a fair sample");
+    }
+  },
+
+  // Spheres that are left out are made up for: what is drawn covers as much of the picture, and near ones are all there.
+  async detail() {
+    const seen = Array.from({ length: 300 }, (_, c) => ({ count: 1000, pixels: 10 / (1 + 0.1 * c) }));
+    for (const most of [5e3, 2e4, 1e5, 1e6]) {
+      const { least, take } = chooseDetail(seen, 0.7, most);
+      const total = take.reduce((sum, number) => sum + number, 0);
+      assert.ok(total <= most && (least === 0.7 || total > 0.8 * most), `${total} of ${most}`);
+      seen.forEach(({ count, pixels }, c) => {
+        const area = take[c] * Math.max(pixels, least) ** 2;
+        assert.ok(area >= count * pixels ** 2 * (1 - 1e-12) && area <= count * pixels ** 2 + least ** 2, "as much of the picture");
+        assert.ok(pixels < least || take[c] === count, "near ones are all there");
+      });
+    }
+  },
+
+  // Grains on a lattice that a ball runs into. In every frame each is there once, at rest or moving; those of the first
+  // frame are on the lattice; a rest begins and ends where frames list the grain.
+  async rests(browser, file, side, spacing) {
+    await visit(browser, file, {}, async (page) => {
+      await settle(page);
+      const found = await page.evaluate(([n, step]) => {
+        const { frames, rests } = window.scree.player.stage;
+        const result = { wrong: 0, astray: 0, torn: 0, resting: [], ever: 0 };
+        const places = [];
+        for (let f = 0; f < frames.count; ++f) {
+          const { present, position } = frames.frame(f);
+          const at = new Map();
+          const see = (id, from, i, resting) => (at.has(id) ? ++result.wrong : at.set(id, { resting, place: [...from.subarray(3 * i, 3 * i + 3)] }));
+          for (let i = 0; i < frames.instances.count; ++i) if (present[i] && frames.instances.id[i] > 1) see(frames.instances.id[i], position, i, false);
+          for (let i = 0; i < rests.count; ++i) if (rests.first[i] <= f && f <= rests.last[i]) see(rests.id[i], rests.position, i, true);
+          if (at.size !== n ** 3) ++result.wrong;
+          result.resting.push([...at.values()].filter(({ resting }) => resting).length);
+          places.push(at);
+        }
+        const apart = (p, q) => Math.max(...p.map((x, k) => Math.abs(x - q[k])));
+        for (const [id, { place }] of places[0]) {
+          const i = id - 2;
+          result.astray = Math.max(result.astray, apart(place, [i % n, Math.floor(i / n) % n, Math.floor(i / n ** 2)].map((x) => step * x)));
+        }
+        for (let f = 1; f < frames.count; ++f) {
+          for (const [id, now] of places[f]) {
+            const before = places[f - 1].get(id);
+            if (now.resting !== before.resting) {
+              ++result.ever;
+              result.torn = Math.max(result.torn, apart(now.place, before.place));
+            }
+          }
+        }
+        return result;
+      }, [side, spacing]);
+      const grid = (0.51 * 2 * side * spacing) / 65535 + 1e-6; // of rests and of frames, whose boxes differ
+      assert.equal(found.wrong, 0, "each grain once in each frame");
+      assert.ok(found.astray < grid, `${found.astray} m off the lattice`);
+      assert.ok(found.torn < 3 * grid, `${found.torn} m between a rest and the frame beside it`);
+      assert.ok(found.resting[0] > 0.9 * side ** 3 && found.resting.at(-1) < found.resting[0] && found.ever > 10, String(found.resting));
+
+      // With far fewer spheres the picture shows grains in nearly the same places, and a click meets one of them.
+      const picture = (least) => page.evaluate((pixels) => {
+        const { player } = window.scree;
+        const { rests } = player.stage;
+        clearTimeout(player.resolution.timer);
+        player.resolution.set(1);
+        rests.show(0, player.stage.colours);
+        rests.prepare(player.camera, player.canvas.width, player.canvas.height);
+        if (pixels > 0) {
+          const cells = rests.cellsInView(player.camera, player.canvas.height);
+          const take = cells.map((cell) => Math.ceil(cell.count * Math.min(1, (cell.pixels / pixels) ** 2)));
+          rests.uniforms.least.value = pixels;
+          rests.fillIndices(cells, take, pixels);
+        }
+        player.draw();
+        return [rests.drawn, player.canvas.toDataURL().split(",")[1], player.stage.pick(0, 0) !== null];
+      }, least);
+      const [all, fine, met] = await picture(0);
+      assert.ok(met, "a grain is in the middle of the picture");
+      const [few, coarse] = await picture(12);
+      assert.ok(few < 0.5 * all, `${few} of ${all} spheres`);
+      const area = await page.evaluate(() => window.scree.player.canvas.width * window.scree.player.canvas.height);
+      const differing = await differingPixels(page, Buffer.from(fine, "base64"), Buffer.from(coarse, "base64"));
+      assert.ok(differing > 100 && differing < 0.25 * area, `${differing} of ${area} pixels differ`);
+    });
   },
 
   async plots(browser, file, csv) {

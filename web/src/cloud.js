@@ -7,7 +7,7 @@
 // have a largest size and vanish when their centre leaves the picture, so large spheres are two triangles each.
 import * as THREE from "three";
 
-const ROW = 1024; // spheres in a row of the textures
+export const ROW = 1024; // spheres in a row of the textures
 const MANY = 2000; // spheres, from which on points pay
 const POINT_MOST = 48; // pixels; the largest radius of a point
 
@@ -16,6 +16,11 @@ const vertexShader = /* glsl */ `
   uniform sampler2D tints;
   uniform vec4 cut;               // what lies beyond the plane is not shown
   uniform float pixels;           // height of the picture
+  #ifdef RESTS
+  uniform highp usampler2D spans; // first and last frame in which a sphere is there
+  uniform float frame;
+  uniform float least;            // pixels; no sphere is drawn smaller
+  #endif
   flat varying vec3 vCentre;      // of the sphere, seen from the eye
   flat varying vec4 vTint;        // and the radius
   flat varying float vOpacity;
@@ -46,7 +51,15 @@ const vertexShader = /* glsl */ `
     vec4 tint = texelFetch(tints, texel, 0);
     vTint = vec4(tint.rgb, ball.w);
     vOpacity = tint.a;
-    bool shown = dot(cut.xyz, ball.xyz) <= cut.w && dot(centre, centre) > ball.w * ball.w;
+    #ifdef RESTS
+    uvec2 span = texelFetch(spans, texel, 0).xy;
+    bool there = float(span.x) <= frame && frame <= float(span.y);
+    ball.w = max(ball.w, 2.0 * least * length(centre) / (pixels * projectionMatrix[1][1]));
+    vTint.w = ball.w;
+    #else
+    const bool there = true;
+    #endif
+    bool shown = there && dot(cut.xyz, ball.xyz) <= cut.w && dot(centre, centre) > ball.w * ball.w;
     #ifdef POINTS
     float reach = max(halfWidth(centre.x, -centre.z, ball.w), halfWidth(centre.y, -centre.z, ball.w));
     vReach = -centre.z * reach;
@@ -106,7 +119,16 @@ const fragmentShader = /* glsl */ `
 const ENCODED = 1024;
 const encoded = Uint8Array.from({ length: ENCODED }, (_, i) => 255 * Math.sqrt(i / (ENCODED - 1)));
 
-function texture(array, type) {
+// The colour of a texel; colour: linear RGB, 0 to 1.
+export function encodeColour(colour, tints, at) {
+  for (let k = 0; k < 3; ++k) tints[at + k] = encoded[Math.round((ENCODED - 1) * Math.min(colour[k], 1))];
+}
+
+export function sphereMaterial(defines, uniforms) {
+  return new THREE.ShaderMaterial({ vertexShader, fragmentShader, defines: { ROW, ...defines }, uniforms });
+}
+
+export function texture(array, type) {
   const made = new THREE.DataTexture(array, ROW, array.length / 4 / ROW, THREE.RGBAFormat, type);
   made.needsUpdate = true;
   return made;
@@ -133,9 +155,8 @@ export class Cloud {
     this.cutAt = { value: new THREE.Vector4(0, 0, 0, 1) };
     this.pixels = { value: 1 };
     const uniforms = { ...light, balls: { value: this.textures[0] }, tints: { value: this.textures[1] }, cut: this.cutAt, pixels: this.pixels };
-    const material = (defines) => new THREE.ShaderMaterial({ vertexShader, fragmentShader, defines, uniforms });
-    this.squares = new THREE.Mesh(squares(capacity), material({ ROW }));
-    this.points = new THREE.Points(indexed(Uint32Array.from({ length: capacity }, (_, i) => i)), material({ ROW, POINTS: 1 }));
+    this.squares = new THREE.Mesh(squares(capacity), sphereMaterial({}, uniforms));
+    this.points = new THREE.Points(indexed(Uint32Array.from({ length: capacity }, (_, i) => i)), sphereMaterial({ POINTS: 1 }, uniforms));
     this.object = new THREE.Group().add(this.squares, this.points);
     this.squares.frustumCulled = this.points.frustumCulled = false;
     this.clear();
@@ -154,7 +175,7 @@ export class Cloud {
     balls[at + 2] = position[2];
     balls[at + 3] = radius;
     tints[at + 3] = Math.round(255 * opacity);
-    for (let k = 0; k < 3; ++k) tints[at + k] = encoded[Math.round((ENCODED - 1) * Math.min(colour[k], 1))];
+    encodeColour(colour, tints, at);
   }
 
   finish() {

@@ -20,12 +20,10 @@ function appearanceOf({ colour, opacity }) {
 }
 
 export class Colours {
-  constructor(run, frames) {
-    this.run = run;
-    this.frames = frames;
+  constructor(run, frames, rests) {
+    Object.assign(this, { run, frames, rests });
     const { instances } = frames;
     this.radius = Float32Array.from({ length: instances.count }, (_, i) => Math.cbrt(instances.half[3 * i] * instances.half[3 * i + 1] * instances.half[3 * i + 2]));
-    this.variety = Float32Array.from(instances.id, variety);
     this.appearance = new Map(run.bodies.filter((body) => body.appearance).map(({ id, appearance }) => [id, appearanceOf(appearance)]));
     this.automatic = { speed: this.speedRange(), height: this.heightRange(), radius: this.radiusRange() };
     this.ranges = { ...this.automatic };
@@ -72,11 +70,13 @@ export class Colours {
   radiusRange() {
     let low = Infinity;
     let high = 0;
-    this.radius.forEach((radius, instance) => {
-      if (!this.isGrain(instance) || !(radius > 0)) return;
+    const include = (radius) => {
+      if (!(radius > 0)) return;
       low = Math.min(low, radius);
       high = Math.max(high, radius);
-    });
+    };
+    this.radius.forEach((radius, instance) => this.isGrain(instance) && include(radius));
+    this.rests.radius?.forEach(include);
     if (!(high > low)) return { low: 0, high: high || 1, unit: "m" };
     return { low, high, unit: "m" };
   }
@@ -88,16 +88,19 @@ export class Colours {
     if (own) return own;
     if (kind[instance] === 1) return WALL;
     if (kind[instance] === 2) return KINEMATIC;
-    const shade = this.variety[instance];
-    let colour;
+    return this.ofGrain(material[instance], id[instance], this.codes[frame.speed[instance]], z, this.radius[instance]);
+  }
+
+  // The same of a grain; speed: m/s.
+  ofGrain(material, id, speed, z, radius) {
     if (this.by === "material") {
-      colour = category(material[instance]);
-    } else {
-      const value = this.by === "speed" ? this.codes[frame.speed[instance]] : this.by === "height" ? z : this.radius[instance];
-      const { low, high } = this.ranges[this.by];
-      colour = scaleAt((value - low) / (high - low));
+      const shade = variety(id);
+      const [r, g, b] = category(material);
+      return [r * shade, g * shade, b * shade];
     }
-    return this.by === "material" ? [colour[0] * shade, colour[1] * shade, colour[2] * shade] : colour;
+    const value = this.by === "speed" ? speed : this.by === "height" ? z : radius;
+    const { low, high } = this.ranges[this.by];
+    return scaleAt((value - low) / (high - low));
   }
 
   // Share of light that a surface of the body stops; null: the scene does not say.
@@ -113,6 +116,7 @@ export class Colours {
     }
     const used = new Set();
     this.frames.instances.material.forEach((material, instance) => this.isGrain(instance) && used.add(material));
+    this.rests.material?.forEach((material) => used.add(material));
     return { materials: [...used].sort((a, b) => a - b).map((index) => [index, this.run.materials[index] ?? `material ${index}`]) };
   }
 }

@@ -3,7 +3,9 @@
 import { binary } from "./data.js";
 
 const SPHERE = 0;
-const KEPT_FRAMES = 48; // unpacked at a time
+const KEPT_FRAMES = 48; // unpacked at a time ...
+const KEPT_BYTES = 256e6; // ... in so many bytes, but at least four
+const INSTANCE_BYTES = 30; // of an instance in a frame
 
 export class Frames {
   constructor(run) {
@@ -58,7 +60,8 @@ export class Frames {
   frame(index) {
     let frame = this.cache.get(index);
     if (!frame) {
-      if (this.cache.size >= KEPT_FRAMES) this.cache.delete(this.cache.keys().next().value);
+      const most = Math.min(KEPT_FRAMES, Math.max(4, Math.floor(KEPT_BYTES / (INSTANCE_BYTES * this.instances.count + 1))));
+      if (this.cache.size >= most) this.cache.delete(this.cache.keys().next().value);
       frame = this.unpack(binary(`frame-${this.number}-${index}`).buffer);
       this.cache.set(index, frame);
     }

@@ -8,6 +8,7 @@ import { Cloud } from "./cloud.js";
 import { Colours } from "./colours.js";
 import { Frames } from "./frames.js";
 import { Ground } from "./ground.js";
+import { Rests } from "./rests.js";
 import { SHAPE, Solids } from "./solids.js";
 import { token } from "./theme.js";
 
@@ -20,12 +21,13 @@ export class Stage {
   constructor(run, controls, camera) {
     Object.assign(this, { run, controls, camera });
     this.frames = new Frames(run);
-    this.colours = new Colours(run, this.frames);
     this.low = new THREE.Vector3(...run.player.low);
     this.high = new THREE.Vector3(...run.player.high);
     this.middle = this.low.clone().add(this.high).multiplyScalar(0.5);
     this.radius = Math.max(0.5 * this.low.distanceTo(this.high), 1e-6);
     this.light = { sun: { value: new THREE.Vector3() }, zenith: { value: new THREE.Vector3() } };
+    this.rests = new Rests(run, this.light);
+    this.colours = new Colours(run, this.frames, this.rests);
     this.cutPlane = new THREE.Plane(new THREE.Vector3(-1, 0, 0), 1e9);
     this.cloud = new Cloud(this.sphereCount(), this.light, this.largestSphere());
     this.solids = new Solids(this.frames, [this.cutPlane]);
@@ -37,7 +39,7 @@ export class Stage {
     this.sun = new THREE.DirectionalLight(0xffffff, 0.62 * Math.PI);
     const sky = new THREE.HemisphereLight(0xffffff, new THREE.Color().setScalar(0.3 / 0.62), 0.62 * Math.PI);
     sky.position.set(0, 0, 1);
-    this.scene.add(this.cloud.object, this.solids.group, this.sun, this.sun.target, sky);
+    this.scene.add(this.cloud.object, this.rests.object, this.solids.group, this.sun, this.sun.target, sky);
     this.makeGround();
     this.walls = "glass";
     this.position = new Float32Array(3);
@@ -168,7 +170,9 @@ export class Stage {
   draw(renderer) {
     this.fitDepth();
     const nearest = this.camera.position.distanceTo(this.middle) - this.radius;
-    this.cloud.prepare(this.camera, nearest, renderer.domElement.height);
+    const { width, height } = renderer.domElement;
+    this.cloud.prepare(this.camera, nearest, height);
+    this.rests.prepare(this.camera, width, height);
     renderer.render(this.scene, this.camera);
   }
 
@@ -222,6 +226,7 @@ export class Stage {
     this.at = at;
     if (this.keys) this.moveCamera(this.keys, at);
     if (this.follows !== null) this.followTo(frame, next, share);
+    this.rests.show(index, this.colours);
     this.cloud.clear();
     this.solids.clear();
     for (const set of this.frames.sets) {
@@ -288,13 +293,13 @@ export class Stage {
     const normal = new THREE.Vector3();
     if (axis < 0) {
       this.cutPlane.set(normal.set(-1, 0, 0), 1e9);
-      this.cloud.cut = new THREE.Vector4(0, 0, 0, 1);
+      this.cloud.cut = this.rests.cut = new THREE.Vector4(0, 0, 0, 1);
       return null;
     }
     const at = this.low.getComponent(axis) + share * (this.high.getComponent(axis) - this.low.getComponent(axis));
     const sign = flipped ? -1 : 1;
     normal.setComponent(axis, sign);
-    this.cloud.cut = new THREE.Vector4(normal.x, normal.y, normal.z, sign * at);
+    this.cloud.cut = this.rests.cut = new THREE.Vector4(normal.x, normal.y, normal.z, sign * at);
     this.cutPlane.set(normal.negate(), sign * at);
     return at;
   }
@@ -316,7 +321,7 @@ export class Stage {
         if (along > 0 && along < best.distance && centre.lengthSq() - along * along < radius * radius) best = { distance: along, id: this.frames.instances.id[instance] };
       }
     }
-    return best.id;
+    return this.rests.pick(ray.ray, this.shownFrame ?? 0, best).id;
   }
 }
 

@@ -77,14 +77,14 @@ static render_options options_of(const vehicle_stand *stand, const scene_appeara
 scr_status vehicle_stand_draw(const vehicle_stand *stand, const char *picture_path, int threads, scr_error *error)
 {
     frame f = {0};
-    frame_surfaces surfaces = {0};
+    frame_surfaces shown = {0};
     picture drawn = {0};
     scene_appearance *looks = NULL;
     const scr_world *world = simulation_world(stand->simulation);
     scr_status status = appearances(stand->scene, &looks, error);
-    if (status == SCR_OK) status = frame_surfaces_capture(world, &surfaces, error);
+    if (status == SCR_OK) status = frame_surfaces_capture(world, &shown, error);
     if (status == SCR_OK) status = frame_capture(world, &f, error);
-    f.surfaces = &surfaces;
+    f.surfaces = &shown;
     if (status == SCR_OK) {
         render_options o = options_of(stand, looks, threads);
         status = render_frame(&f, &o, &drawn, NULL, error);
@@ -92,7 +92,7 @@ scr_status vehicle_stand_draw(const vehicle_stand *stand, const char *picture_pa
     if (status == SCR_OK) status = picture_write_png(&drawn, picture_path, error);
     picture_free(&drawn);
     frame_free(&f);
-    frame_surfaces_free(&surfaces);
+    frame_surfaces_free(&shown);
     scr_free(looks);
     return status;
 }

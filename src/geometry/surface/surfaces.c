@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "geometry/surface/surfaces.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -305,6 +306,21 @@ scr_status surfaces_add_sphere_set(surfaces *s, int64_t count, const scr_vec3 *c
     }
     drop_last(s);
     return status;
+}
+
+scr_status surfaces_add_copy(surfaces *s, const surfaces *from, int64_t index, scr_error *error)
+{
+    assert(from->kind[index] == SCR_HULL || from->kind[index] == SCR_MESH);
+    const scr_triangles t = {.vertex_count = from->vertex_count[index],
+                             .triangle_count = from->triangle_count[index],
+                             .vertex = (const scr_vec3 *)from->vertices.position + from->first_vertex[index],
+                             .triangle = from->triangles.corner + 3 * from->first_triangle[index]};
+    scr_status status = add_triangles(s, (scr_shape_kind)from->kind[index], &t, vec3(0.0, 0.0, 0.0), error);
+    if (status != SCR_OK) return status;
+    int64_t i = s->table.count - 1;
+    memcpy(s->centre + 3 * i, from->centre + 3 * index, 3 * sizeof *s->centre);
+    s->item[i].centre = vec3(s->centre[3 * i], s->centre[3 * i + 1], s->centre[3 * i + 2]);
+    return SCR_OK;
 }
 
 static bool set_is_valid(const surfaces *s, int64_t i, int64_t first_sphere)

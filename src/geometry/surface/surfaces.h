@@ -46,6 +46,8 @@ scr_status surfaces_add_heightfield(surfaces *s, const scr_heights *given, scr_e
 // index receives its entry: that of an earlier set of the same spheres, if there is one.
 scr_status surfaces_add_sphere_set(surfaces *s, int64_t count, const scr_vec3 *centre, const double *radius,
                                    int64_t *index, scr_error *error);
+// An entry of other surfaces as it is, to the bit: a hull made anew of its corners may number them otherwise.
+scr_status surfaces_add_copy(surfaces *s, const surfaces *from, int64_t index, scr_error *error);
 // After the state was loaded: check it, then make all that is derived anew.
 bool surfaces_are_valid(const surfaces *s);
 scr_status surfaces_index(surfaces *s, scr_error *error);

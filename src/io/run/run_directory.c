@@ -154,12 +154,12 @@ static scr_status create_trajectory(run_directory *run, simulation *sim, scr_err
     // Grains in a heap have some three contacts each.
     if (simulation_scene(sim)->output.contacts) usual.contacts = 3 * (usual.spheres + usual.parts);
     if (simulation_scene(sim)->output.rotations) usual.rotations = usual.spheres;
-    frame_surfaces surfaces = {0};
-    status = frame_surfaces_capture(simulation_world(sim), &surfaces, error);
+    frame_surfaces shown = {0};
+    status = frame_surfaces_capture(simulation_world(sim), &shown, error);
     give_reserve(run);
     if (status == SCR_OK)
-        status = trajectory_create(run->path, usual, &surfaces, &run->frame.period, &run->trajectory, error);
-    frame_surfaces_free(&surfaces);
+        status = trajectory_create(run->path, usual, &shown, &run->frame.period, &run->trajectory, error);
+    frame_surfaces_free(&shown);
     return retake_reserve(run, status, error);
 }
 

@@ -27,6 +27,21 @@ static void read_clump(json_cursor *at, scene_grain *grain)
     grain->clump_count = (int)list.count;
 }
 
+// Hulls of random points.
+static scene_pebble read_pebble(json_cursor *at)
+{
+    static const number_range ratio = {1e-3, 1e3, false, false}, corners = {8, PEBBLE_CORNERS_MAX, false, false};
+    static const number_range forms = {1, 1000, false, false}, roughness = {0.0, 0.9, false, false};
+    static const scr_vec3 stone = {1.0, 0.8, 0.6};
+    json_cursor pebble = cursor_object(at, "pebble");
+    scene_pebble read = {.semi_axes = cursor_vector(&pebble, "semi_axes", &stone, ratio),
+                         .roughness = cursor_number(&pebble, "roughness", 0.1, roughness)};
+    read.corners = (int)cursor_whole(&pebble, "corners", 24, corners);
+    read.forms = (int)cursor_whole(&pebble, "forms", 16, forms);
+    cursor_close(&pebble);
+    return read;
+}
+
 static scene_grain read_grain(scene_reading *reading, json_cursor *at)
 {
     scene_grain grain = {0};
@@ -35,6 +50,11 @@ static scene_grain read_grain(scene_reading *reading, json_cursor *at)
         shape = cursor_object(at, "shape");
         grain.shape = scr_sphere(1.0, (scr_material){0});
         read_clump(&shape, &grain);
+        cursor_close(&shape);
+    } else if (json_is_object(shape.value) && cursor_has(&shape, "pebble")) {
+        shape = cursor_object(at, "shape");
+        grain.shape = scr_sphere(1.0, (scr_material){0});
+        grain.pebble = read_pebble(&shape);
         cursor_close(&shape);
     } else {
         grain.shape = read_grain_shape(at, "shape");
@@ -140,8 +160,10 @@ static void read_emitter(scene_reading *reading, json_cursor *at, void *entry)
     emitter->region = read_region(at, "region");
     emitter->size = read_size(at, "radius");
     emitter->mix = read_mix(reading, at);
-    for (int k = 0; k < emitter->mix.count && cursor_is_ok(at); ++k)
+    for (int k = 0; k < emitter->mix.count && cursor_is_ok(at); ++k) {
         if (emitter->mix.grain[k].clump_count > 0) cursor_fail(at, "clumps are made by fills, not by emitters");
+        if (emitter->mix.grain[k].pebble.corners > 0) cursor_fail(at, "pebbles are made by fills, not by emitters");
+    }
     emitter->velocity = cursor_vector(at, "velocity", &ZERO, RANGE_SPEED);
     emitter->rate = cursor_needed_number(at, "rate", RANGE_POSITIVE);
     read_start_and_stop(at, &emitter->start, &emitter->stop);

@@ -204,7 +204,9 @@ scr_shape read_grain_shape(json_cursor *at, const char *key)
     }
     cursor_close(&shape);
     if (kind == NULL)
-        cursor_fail(&shape, "\"%s\" must have \"ellipsoid\", \"box\", \"capsule\", \"cylinder\", \"cone\" or \"clump\"",
-                    key);
+        cursor_fail(
+            &shape,
+            "\"%s\" must have \"ellipsoid\", \"box\", \"capsule\", \"cylinder\", \"cone\", \"clump\" or \"pebble\"",
+            key);
     return read;
 }

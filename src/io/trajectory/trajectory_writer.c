@@ -68,7 +68,7 @@ static hid_t create_file(const char *path, hid_t access)
     return file;
 }
 
-scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces,
+scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *shown,
                              const periodic_cell *period, trajectory **result, scr_error *error)
 {
     trajectory *t;
@@ -76,8 +76,8 @@ scr_status trajectory_create(const char *directory, frame_size usual, const fram
     scr_status status = trajectory_new(directory, true, &t, error);
     if (status != SCR_OK) goto done;
     t->file = create_file(t->path, access);
-    if (t->file < 0 || create_datasets(t, &usual) < 0 || write_surfaces(t, surfaces) < 0 ||
-        write_period(t, period) < 0 || write_frame_count(t, 0) < 0 || H5Fstart_swmr_write(t->file) < 0) {
+    if (t->file < 0 || create_datasets(t, &usual) < 0 || write_surfaces(t, shown) < 0 || write_period(t, period) < 0 ||
+        write_frame_count(t, 0) < 0 || H5Fstart_swmr_write(t->file) < 0) {
         status = hdf5_fail(error, t->path, "cannot create");
         hdf5_close(t->file);
         trajectory_destroy(t);

@@ -64,6 +64,9 @@ static const field_info angular_fields[] = {FIELD_WIDE(bed, angular_impulse, FIE
 static const field_info shape_material_fields[] = {
     {"material", FIELD_U16, "", 1, offsetof(bed, shape_material), false},
 };
+static const field_info shape_hull_fields[] = {
+    {"hull", FIELD_I32, "", 1, offsetof(bed, shape_hull), false},
+};
 
 #define TABLE_OF(name, fields, owner, optional)                                                                        \
     (table) { name, fields, sizeof fields / sizeof fields[0], owner, 0, 0, optional }
@@ -81,30 +84,50 @@ void bed_init(bed *b)
     b->penalty_history = TABLE_OF("penalty", penalty_fields, b, true);
     b->angular_history = TABLE_OF("angular_impulses", angular_fields, b, true);
     b->shape_materials = TABLE_OF("shape_materials", shape_material_fields, b, true);
+    b->shape_hulls = TABLE_OF("shape_hulls", shape_hull_fields, b, true);
+    surfaces_init(&b->hulls);
+    b->hulls.table.name = "hulls", b->hulls.table.is_optional = true;
+    b->hulls.vertices.table.name = "hull_corners", b->hulls.vertices.table.is_optional = true;
+    b->hulls.triangles.table.name = "hull_triangles", b->hulls.triangles.table.is_optional = true;
 }
 
 void bed_tables(bed *b, table *tables[BED_TABLE_COUNT])
 {
-    table *all[BED_TABLE_COUNT] = {&b->about,           &b->materials,      &b->grains,       &b->shapes,
-                                   &b->frames,          &b->contacts,       &b->cone_history, &b->penalty_history,
-                                   &b->angular_history, &b->shape_materials};
+    table *all[BED_TABLE_COUNT] = {&b->about,
+                                   &b->materials,
+                                   &b->grains,
+                                   &b->shapes,
+                                   &b->frames,
+                                   &b->contacts,
+                                   &b->cone_history,
+                                   &b->penalty_history,
+                                   &b->angular_history,
+                                   &b->shape_materials,
+                                   &b->shape_hulls,
+                                   &b->hulls.table,
+                                   &b->hulls.vertices.table,
+                                   &b->hulls.triangles.table};
     memcpy(tables, all, sizeof all);
 }
 
 void bed_free(bed *b)
 {
+    enum { OWN_TABLES = BED_TABLE_COUNT - 3 };  // the others are those of hulls
     table *tables[BED_TABLE_COUNT];
     bed_tables(b, tables);
-    for (int k = 0; k < BED_TABLE_COUNT; ++k) table_free(tables[k]);
+    for (int k = 0; k < OWN_TABLES; ++k) table_free(tables[k]);
+    surfaces_free(&b->hulls);
 }
 
 uint64_t bed_hash(const bed *b)
 {
-    const table *tables[] = {&b->about,           &b->materials,      &b->grains,       &b->shapes,
-                             &b->frames,          &b->contacts,       &b->cone_history, &b->penalty_history,
-                             &b->angular_history, &b->shape_materials};
-    // Files of before know nothing of the last one.
-    return tables_hash(tables, BED_TABLE_COUNT - (b->shape_materials.count == 0), 1);
+    bed view = *b;  // the same arrays, listed to be read
+    table *tables[BED_TABLE_COUNT];
+    bed_tables(&view, tables);
+    // Files of before know nothing of materials of shapes, and later ones nothing of hulls.
+    enum { WITHOUT_HULLS = BED_TABLE_COUNT - 4 };
+    int count = b->shape_hulls.count > 0 ? BED_TABLE_COUNT : WITHOUT_HULLS - (b->shape_materials.count == 0);
+    return tables_hash((const table *const *)tables, count, 1);
 }
 
 scr_material_def bed_material(const bed *b, int64_t m)
@@ -230,9 +253,29 @@ static bool frame_is_valid(const bed *b, int64_t k)
 {
     bool is_sphere = b->kind[k] == SCR_SPHERE, is_box = b->kind[k] == SCR_BOX || b->kind[k] == SCR_ELLIPSOID;
     if (!is_bounded3(b->shape_position[k]) || !is_rotation(b->shape_rotation[k])) return false;
+    if (b->kind[k] == SCR_HULL) return true;
     return is_sphere ? is_extent(b->radius[k])
            : is_box  ? is_extent3(b->half[k])
                      : is_extent(b->radius[k]) && is_extent(b->half[k].z);
+}
+
+// Those that are hulls have one, and only they.
+static bool hulls_are_valid(const bed *b)
+{
+    const surfaces *h = &b->hulls;
+    if (b->shape_hulls.count == 0) {
+        for (int64_t k = 0; k < b->shapes.count; ++k)
+            if (b->kind[k] == SCR_HULL) return false;
+        return h->table.count == 0;
+    }
+    if (b->shape_hulls.count != b->shapes.count || !bed_has_frames(b) || !surfaces_are_valid(h)) return false;
+    for (int64_t i = 0; i < h->table.count; ++i)
+        if (h->kind[i] != SCR_HULL) return false;
+    for (int64_t k = 0; k < b->shapes.count; ++k) {
+        int32_t i = b->shape_hull[k];
+        if (b->kind[k] == SCR_HULL ? i < 0 || i >= h->table.count : i != NO_HULL) return false;
+    }
+    return true;
 }
 
 static bool shapes_are_valid(const bed *b)
@@ -246,7 +289,7 @@ static bool shapes_are_valid(const bed *b)
     if (!has_frames && b->shapes.count != b->grains.count) return false;
     for (int64_t k = 0; k < b->shapes.count; ++k) {
         bool follows = b->grain[k] == last + 1 || (has_frames && b->grain[k] == last && last >= 0);
-        if (!follows || b->grain[k] >= b->grains.count || b->kind[k] > SCR_CONE) return false;
+        if (!follows || b->grain[k] >= b->grains.count || b->kind[k] > SCR_HULL) return false;
         if (has_frames ? !frame_is_valid(b, k) : b->kind[k] != SCR_SPHERE || !is_extent(b->radius[k])) return false;
         last = b->grain[k];
     }
@@ -290,6 +333,7 @@ scr_status bed_check(const bed *b, const char *path, scr_error *error)
                           : !materials_are_named(b) ? "materials"
                           : !grains_are_valid(b)    ? "grains"
                           : !shapes_are_valid(b)    ? "shapes"
+                          : !hulls_are_valid(b)     ? "hulls"
                           : !contacts_are_valid(b)  ? "contacts"
                                                     : NULL;
     if (damaged == NULL) return SCR_OK;

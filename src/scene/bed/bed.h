@@ -11,9 +11,10 @@
 #include "core/arrays/table.h"
 #include "core/maths/period.h"
 #include "core/maths/pose.h"
+#include "geometry/surface/surfaces.h"
 #include "scree/scree.h"
 
-enum { BED_NAME_LENGTH = 48, BED_TABLE_COUNT = 10 };
+enum { BED_NAME_LENGTH = 48, BED_TABLE_COUNT = 14 };
 typedef char bed_name[BED_NAME_LENGTH];
 
 typedef struct bed {
@@ -56,7 +57,11 @@ typedef struct bed {
     float *angular_impulse;  // N m s, 3 each
     table shape_materials;   // as many as shapes, or none where each grain is of one material
     uint16_t *shape_material;
+    table shape_hulls;    // as many as shapes, or none where no grain is a hull
+    int32_t *shape_hull;  // entry in hulls, or NO_HULL
+    surfaces hulls;       // their state; what is derived of it is not kept up
 } bed;
+enum { NO_HULL = -1 };
 
 void bed_init(bed *b);
 void bed_free(bed *b);

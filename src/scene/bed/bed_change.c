@@ -34,6 +34,7 @@ static void keep_inside(bed *b, scr_vec3 low, scr_vec3 high, int32_t *from, int3
     table_keep(&b->shapes, from, shapes);
     if (bed_has_frames(b)) table_keep(&b->frames, from, shapes);
     if (b->shape_materials.count > 0) table_keep(&b->shape_materials, from, shapes);
+    if (b->shape_hulls.count > 0) table_keep(&b->shape_hulls, from, shapes);
     for (int64_t k = 0; k < b->contacts.count; ++k) {
         b->a[k] = number[b->a[k]], b->b[k] = number[b->b[k]];
         if (b->a[k] >= 0 && b->b[k] >= 0) from[contacts++] = (int32_t)k;
@@ -90,6 +91,8 @@ void bed_scale(bed *b, double factor)
         b->shape_position[k] = vec3_scale(factor, b->shape_position[k]);
         b->half[k] = vec3_scale(factor, b->half[k]);
     }
+    for (int64_t k = 0; k < 3 * b->hulls.vertices.table.count; ++k) b->hulls.vertices.position[k] *= factor;
+    for (int64_t k = 0; k < 3 * b->hulls.table.count; ++k) b->hulls.centre[k] *= factor;
     bed_scale_impulses(b, volume, volume * factor);
     for (int64_t k = 0; k < b->cone_history.count; ++k) b->allowance[k] = (float)(factor * (double)b->allowance[k]);
     for (int64_t k = 0; k < 3 * b->penalty_history.count; ++k) b->spring[k] *= factor;
@@ -100,7 +103,8 @@ void bed_scale(bed *b, double factor)
 //
 // The mirror M changes the sign of one axis. A grain's own frame is mirrored with the world: R becomes M R M, a point p
 // of the frame M p, and as spins are axial, w becomes -M w, in the world as in the frame. A shape in it is its own
-// image in its plane x = 0, P, whatever its kind: its rotation r becomes M r P = (M r M) (M P).
+// image in its plane x = 0, P, whatever its kind: its rotation r becomes M r P = (M r M) (M P). A hull becomes its
+// image.
 
 static scr_vec3 mirrored(scr_vec3 v, int axis)
 {
@@ -135,6 +139,16 @@ static void mirror_contact(bed *b, int64_t k, int axis)
     mirror3(b->roll, k, axis, true);
 }
 
+static void mirror_hulls(surfaces *hulls)
+{
+    for (int64_t k = 0; k < hulls->vertices.table.count; ++k) hulls->vertices.position[3 * k] *= -1.0;
+    for (int64_t i = 0; i < hulls->table.count; ++i) hulls->centre[3 * i] *= -1.0;
+    for (int64_t k = 0; k < hulls->triangles.table.count; ++k) {  // counter-clockwise from outside again
+        int32_t *corner = hulls->triangles.corner + 3 * k, second = corner[1];
+        corner[1] = corner[2], corner[2] = second;
+    }
+}
+
 scr_status bed_mirror(bed *b, int axis, scr_error *error)
 {
     static const scr_quat mirror_and_own[3] = {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}, {0.0, 0.0, 1.0, 0.0}};
@@ -152,6 +166,7 @@ scr_status bed_mirror(bed *b, int axis, scr_error *error)
         b->shape_position[k] = mirrored(b->shape_position[k], axis);
         b->shape_rotation[k] = quat_mul(mirrored_rotation(b->shape_rotation[k], axis), mirror_and_own[axis]);
     }
+    mirror_hulls(&b->hulls);
     for (int64_t k = 0; k < b->contacts.count; ++k) {
         mirror_contact(b, k, axis);
         if (b->kind[b->a[k]] == SCR_SPHERE && b->kind[b->b[k]] == SCR_SPHERE) from[kept++] = (int32_t)k;

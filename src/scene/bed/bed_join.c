@@ -51,13 +51,15 @@ static void spread_contacts(bed *b, const periodic_cell *cell, const int count[3
 
 scr_status bed_repeat(bed *b, const int count[3], scr_error *error)
 {
-    table *tables[] = {&b->grains,       &b->shapes,          &b->frames,          &b->contacts,
-                       &b->cone_history, &b->penalty_history, &b->angular_history, &b->shape_materials};
+    enum { TABLES = 9 };
+    table *tables[TABLES] = {&b->grains,          &b->shapes,          &b->frames,
+                             &b->contacts,        &b->cone_history,    &b->penalty_history,
+                             &b->angular_history, &b->shape_materials, &b->shape_hulls};
     const int64_t grains = b->grains.count, shapes = b->shapes.count, contacts = b->contacts.count;
     const int64_t copies = (int64_t)count[0] * count[1] * count[2];
     const periodic_cell cell = bed_cell(b);
     scr_status status = check_repeat(b, count, copies, error);
-    for (int k = 0; k < 8 && status == SCR_OK; ++k) status = table_repeat(tables[k], copies, error);
+    for (int k = 0; k < TABLES && status == SCR_OK; ++k) status = table_repeat(tables[k], copies, error);
     if (status != SCR_OK) return status;
     spread_contacts(b, &cell, count, contacts, shapes);  // while all copies stand in the first one's place
     for (int64_t t = 0; t < copies; ++t) {
@@ -134,6 +136,16 @@ static scr_status give_shape_materials(bed *b, scr_error *error)
     return status;
 }
 
+// The same with hulls.
+static scr_status give_shape_hulls(bed *b, scr_error *error)
+{
+    if (b->shape_hulls.count > 0) return SCR_OK;
+    scr_status status = table_reserve(&b->shape_hulls, b->shapes.count, error);
+    for (int64_t k = 0; k < b->shapes.count && status == SCR_OK; ++k) b->shape_hull[k] = NO_HULL;
+    if (status == SCR_OK) b->shape_hulls.count = b->shapes.count;
+    return status;
+}
+
 // The same with angular impulses.
 static scr_status give_angular_impulses(bed *b, scr_error *error)
 {
@@ -158,6 +170,8 @@ static scr_status match(bed *b, bed *other, scr_error *error)
     if (status == SCR_OK && bed_has_frames(other)) status = give_frames(b, error);
     if (status == SCR_OK && b->shape_materials.count > 0) status = give_shape_materials(other, error);
     if (status == SCR_OK && other->shape_materials.count > 0) status = give_shape_materials(b, error);
+    if (status == SCR_OK && b->shape_hulls.count > 0) status = give_shape_hulls(other, error);
+    if (status == SCR_OK && other->shape_hulls.count > 0) status = give_shape_hulls(b, error);
     if (status == SCR_OK && b->angular_history.count > 0) status = give_angular_impulses(other, error);
     if (status == SCR_OK && other->angular_history.count > 0) status = give_angular_impulses(b, error);
     double steps = b->time_step / other->time_step;
@@ -168,16 +182,23 @@ static scr_status match(bed *b, bed *other, scr_error *error)
 static scr_status append(bed *b, const bed *other, const int32_t *number, scr_error *error)
 {
     const int64_t grains = b->grains.count, shapes = b->shapes.count, contacts = b->contacts.count;
-    table *to[] = {&b->grains,       &b->shapes,          &b->frames,          &b->contacts,
-                   &b->cone_history, &b->penalty_history, &b->angular_history, &b->shape_materials};
-    const table *from[] = {&other->grains,          &other->shapes,         &other->frames,
-                           &other->contacts,        &other->cone_history,   &other->penalty_history,
-                           &other->angular_history, &other->shape_materials};
+    enum { TABLES = 9 };
+    table *to[TABLES] = {&b->grains,          &b->shapes,          &b->frames,
+                         &b->contacts,        &b->cone_history,    &b->penalty_history,
+                         &b->angular_history, &b->shape_materials, &b->shape_hulls};
+    const table *from[TABLES] = {&other->grains,          &other->shapes,          &other->frames,
+                                 &other->contacts,        &other->cone_history,    &other->penalty_history,
+                                 &other->angular_history, &other->shape_materials, &other->shape_hulls};
+    const int64_t hulls = b->hulls.table.count;
     scr_status status = SCR_OK;
     if (shapes + other->shapes.count > INT32_MAX || contacts + other->contacts.count > INT32_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "the beds are too large together");
-    for (int k = 0; k < 8 && status == SCR_OK; ++k) status = table_append(to[k], from[k], error);
+    for (int k = 0; k < TABLES && status == SCR_OK; ++k) status = table_append(to[k], from[k], error);
+    for (int64_t i = 0; i < other->hulls.table.count && status == SCR_OK; ++i)
+        status = surfaces_add_copy(&b->hulls, &other->hulls, i, error);
     if (status != SCR_OK) return status;
+    for (int64_t k = shapes; k < b->shape_hulls.count; ++k)
+        if (b->shape_hull[k] != NO_HULL) b->shape_hull[k] += (int32_t)hulls;
     for (int64_t i = grains; i < b->grains.count; ++i) b->material[i] = (uint16_t)number[b->material[i]];
     for (int64_t k = shapes; k < b->shape_materials.count; ++k)
         b->shape_material[k] = (uint16_t)number[b->shape_material[k]];

@@ -16,6 +16,7 @@ typedef struct placing {
     scr_world *world;
     int64_t first_body, first_collider;  // those of grain 0 and shape 0
     scr_vec3 *position;                  // m, scratch for runs of spheres
+    scr_surface *hull;                   // of each that the bed has, in the world
     scr_shape *shape;                    // scratch for one body
     int64_t shape_capacity;
 } placing;
@@ -95,6 +96,7 @@ static scr_status add_body(placing *p, int64_t *grain, int64_t *shape, scr_error
         if (!bed_has_frames(b)) continue;
         p->shape[k].position = b->shape_position[s], p->shape[k].rotation = b->shape_rotation[s];
         p->shape[k].half = b->half[s];
+        if (b->kind[s] == SCR_HULL) p->shape[k].surface = p->hull[b->shape_hull[s]];
     }
     scr_body_def def = scr_default_body_def();
     double ratio = density_ratio(p, i);
@@ -111,6 +113,20 @@ static scr_status add_body(placing *p, int64_t *grain, int64_t *shape, scr_error
     status = scr_world_add_body(p->world, &def, &body, error);
     ++*grain;
     *shape += count;
+    return status;
+}
+
+// Those that grains have: a bed that was cut may hold more.
+static scr_status add_hulls(placing *p, scr_error *error)
+{
+    const bed *b = p->bed;
+    scr_status status = scr_make_zeros(&p->hull, b->hulls.table.count, sizeof *p->hull, "hulls of a bed", error);
+    for (int64_t s = 0; s < b->shape_hulls.count && status == SCR_OK; ++s) {
+        int32_t i = b->shape_hull[s];
+        if (i == NO_HULL || p->hull[i].index1 != 0) continue;
+        status = surfaces_add_copy(&p->world->surfaces, &b->hulls, i, error);
+        p->hull[i] = (scr_surface){(uint32_t)p->world->surfaces.table.count};
+    }
     return status;
 }
 
@@ -204,11 +220,18 @@ static scr_status add_contacts(placing *p, scr_error *error)
 
 scr_status bed_place(const bed *b, scr_vec3 offset, const scr_material *material, scr_world *world, scr_error *error)
 {
-    placing p = {b, offset, material, world, world->bodies.table.count, world->colliders.table.count, NULL, NULL, 0};
+    placing p = {.bed = b,
+                 .offset = offset,
+                 .material = material,
+                 .world = world,
+                 .first_body = world->bodies.table.count,
+                 .first_collider = world->colliders.table.count};
     scr_status status = scr_make_zeros(&p.position, b->grains.count, sizeof *p.position, "grains of a bed", error);
+    if (status == SCR_OK) status = add_hulls(&p, error);
     if (status == SCR_OK) status = add_grains(&p, error);
     if (status == SCR_OK) status = add_contacts(&p, error);
     scr_free(p.position);
+    scr_free(p.hull);
     scr_free(p.shape);
     return status;
 }

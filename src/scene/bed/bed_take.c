@@ -16,7 +16,9 @@ typedef struct renumbering {
     int32_t *slot;              // (grain count) the body of a grain
     int32_t *shape;             // (collider count) the shape of a collider, or NOT_TAKEN
     int32_t *material;          // (material count) likewise
+    int32_t *hull;              // (surface count) likewise
     bool has_frames, is_mixed;  // some grain is of several materials
+    bool has_hulls;
 } renumbering;
 
 static bool is_taken(const scr_world *world, const bed_choice *choice, int64_t i)
@@ -52,10 +54,10 @@ static scr_status check_grain(const scr_world *world, int64_t body, scr_error *e
     const colliders *c = &world->colliders;
     int32_t first = world->bodies.first_collider[body];
     for (int32_t k = first; k < first + world->bodies.collider_count[body]; ++k) {
-        if (c->kind[k] > SCR_CONE)
+        if (c->kind[k] > SCR_HULL)
             return scr_fail(error, SCR_BAD_INPUT,
-                            "body %llu has a hull or a mesh: a bed holds spheres, ellipsoids, boxes, capsules, "
-                            "cylinders, cones and bodies of several of them",
+                            "body %llu has a mesh or a sphere set: a bed holds spheres, ellipsoids, boxes, capsules, "
+                            "cylinders, cones, hulls and bodies of several of them",
                             (unsigned long long)world->bodies.id[body]);
     }
     return SCR_OK;
@@ -75,6 +77,7 @@ static scr_status number_shapes(const scr_world *world, renumbering *r, scr_erro
             r->is_mixed = r->is_mixed || c->material[k] != c->material[first];
             r->shape[k] = (int32_t)r->shape_count++;
             r->has_frames = r->has_frames || c->place[k] != NO_PLACE;
+            r->has_hulls = r->has_hulls || c->kind[k] == SCR_HULL;
         }
     }
     return SCR_OK;
@@ -95,6 +98,28 @@ static scr_status take_materials(const scr_world *world, const bed_choice *choic
         b->friction[k] = def.friction, b->restitution[k] = def.restitution;
         b->rolling_friction[k] = def.rolling_friction, b->spinning_friction[k] = def.spinning_friction;
         b->cohesion[k] = def.cohesion, b->surface_energy[k] = def.surface_energy;
+    }
+    return status;
+}
+
+// The hulls of grains, in the order in which they are met.
+static scr_status take_hulls(const scr_world *world, renumbering *r, bed *b, scr_error *error)
+{
+    const colliders *c = &world->colliders;
+    scr_status status = r->has_hulls ? table_reserve(&b->shape_hulls, r->shape_count, error) : SCR_OK;
+    if (status != SCR_OK || !r->has_hulls) return status;
+    b->shape_hulls.count = r->shape_count;
+    for (int64_t i = 0; i < world->surfaces.table.count; ++i) r->hull[i] = NOT_TAKEN;
+    for (int64_t k = 0; k < c->table.count && status == SCR_OK; ++k) {
+        if (r->shape[k] == NOT_TAKEN) continue;
+        b->shape_hull[r->shape[k]] = NO_HULL;
+        if (c->kind[k] != SCR_HULL) continue;
+        int32_t surface = c->places.surface[c->place[k]];
+        if (r->hull[surface] == NOT_TAKEN) {
+            r->hull[surface] = (int32_t)b->hulls.table.count;
+            status = surfaces_add_copy(&b->hulls, &world->surfaces, surface, error);
+        }
+        b->shape_hull[r->shape[k]] = r->hull[surface];
     }
     return status;
 }
@@ -210,14 +235,17 @@ scr_status bed_take(scr_world *world, const bed_choice *choice, bed *b, scr_erro
         status = scr_make_zeros(&r.shape, world->colliders.table.count, sizeof *r.shape, "a bed", error);
     if (status == SCR_OK)
         status = scr_make_zeros(&r.material, world->materials.table.count, sizeof *r.material, "a bed", error);
+    if (status == SCR_OK) status = scr_make_zeros(&r.hull, world->surfaces.table.count, sizeof *r.hull, "a bed", error);
     if (status == SCR_OK) status = choose(world, choice, &r, error);
     if (status == SCR_OK) status = number_shapes(world, &r, error);
     if (status == SCR_OK) status = take_materials(world, choice, &r, b, error);
     if (status == SCR_OK) status = take_grains(world, &r, b, error);
+    if (status == SCR_OK) status = take_hulls(world, &r, b, error);
     if (status == SCR_OK) status = take_contacts(world, &r, b, error);
     if (status == SCR_OK) take_about(world, b);
     scr_free(r.slot);
     scr_free(r.shape);
     scr_free(r.material);
+    scr_free(r.hull);
     return status;
 }

@@ -167,6 +167,13 @@ typedef size_distribution scene_size;
 
 // Which grains a fill or an emitter makes: of each a share of the number.
 enum { CLUMP_MAX = 16 };  // spheres of a clump
+enum { PEBBLE_CORNERS_MAX = 128 };
+// Hulls of random points, see scene/populate/grain_shape.h.
+typedef struct scene_pebble {
+    scr_vec3 semi_axes;  // of the ellipsoid around a pebble of radius 1
+    double roughness;    // 0 to 1: by how much corners lie below it at most
+    int corners, forms;  // points of a hull; hulls that differ
+} scene_pebble;
 typedef struct scene_grain {
     scr_shape shape;  // of a grain of radius 1, see scene/populate/grain_shape.h
     int material;
@@ -174,7 +181,8 @@ typedef struct scene_grain {
     struct {
         scr_vec3 centre;
         double radius;
-    } clump[CLUMP_MAX];  // both of a grain of radius 1
+    } clump[CLUMP_MAX];   // both of a grain of radius 1
+    scene_pebble pebble;  // of no corners: it is none. Else one of these hulls is the grain, instead of the shape
 } scene_grain;
 typedef struct scene_mix {
     int count;  // at least 1

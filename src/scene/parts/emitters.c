@@ -260,15 +260,14 @@ static scr_status add_new(const emitters *e, const emission *m, scr_world *world
         const scene_grain *kind = kind_of(m, first_number + (uint64_t)first);
         do ++last;
         while (last < m->count && kind_of(m, first_number + (uint64_t)last) == kind);
-        grain_batch batch = {last - first,
-                             e->position + first,
-                             e->radius + first,
-                             e->velocity + first,
-                             {(uint32_t)kind->material + 1},
-                             m->scene->seed,
-                             rotation_stream(m),
-                             first_number + (uint64_t)first,
-                             false};
+        grain_batch batch = {.count = last - first,
+                             .position = e->position + first,
+                             .radius = e->radius + first,
+                             .velocity = e->velocity + first,
+                             .material = {(uint32_t)kind->material + 1},
+                             .seed = m->scene->seed,
+                             .rotation_stream = rotation_stream(m),
+                             .first = first_number + (uint64_t)first};
         status = add_grains(world, kind, &batch, error);
     }
     return status;

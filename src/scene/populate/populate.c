@@ -90,6 +90,7 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
                              {(uint32_t)mix->grain[k].material + 1},
                              s->seed,
                              STREAM_FILL_ROTATIONS + (uint64_t)index,
+                             STREAM_FILL_PEBBLES + (uint64_t)index + PEBBLE_KIND * (uint64_t)k,
                              (uint64_t)added,
                              s->fills[index].fixed};
         if (mix->count > 1) {

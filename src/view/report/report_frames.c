@@ -38,26 +38,51 @@ uint8_t pack_speed(float speed, float speed_max)
     return code < 1.0 ? 0 : (uint8_t)lround(fmin(code, 255.0));
 }
 
+// The grid on which positions of grains are rounded.
+typedef struct grid {
+    float low[3], step[3];  // m
+} grid;
+
+static grid grid_between(vec3f low, vec3f high)
+{
+    grid g = {{0}, {0}};
+    for (int k = 0; k < 3 && low[0] <= high[0]; ++k) {
+        g.low[k] = low[k];
+        g.step[k] = (high[k] - low[k]) / GRID;
+    }
+    return g;
+}
+
+static void pack_point(const grid *g, const float p[3], uint16_t word[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        float steps = g->step[k] > 0.0f ? (p[k] - g->low[k]) / g->step[k] : 0.0f;
+        word[k] = (uint16_t)lroundf(lesser(greater(steps, 0.0f), GRID));
+    }
+}
+
 // ---- what never changes --------------------------------------------------------------------------------------------
 
 static scr_status write_instances(report_page *page, int run, const report_instances *instances, scr_error *error)
 {
-    int64_t n = instances->count;
-    unsigned char *at = NULL;
-    scr_status status = scr_make_zeros(&at, n, REPORT_INSTANCE_BYTES, "data of a report", error);
+    int64_t n = 0, at = 0;
+    for (int set = 0; set < ITEM_SETS; ++set) n += instances->set_listed[set];
+    unsigned char *data = NULL;
+    scr_status status = scr_make_zeros(&data, n, REPORT_INSTANCE_BYTES, "data of a report", error);
     if (status != SCR_OK) return status;
-    unsigned char *half = at + 4 * n, *surface = half + 12 * n, *material = surface + 4 * n, *kind = material + n;
-    for (int64_t i = 0; i < n; ++i) {
+    unsigned char *half = data + 4 * n, *surface = half + 12 * n, *material = surface + 4 * n, *kind = material + n;
+    for (int64_t i = 0; i < instances->count; ++i) {
         const report_instance *instance = &instances->instance[i];
+        if (!report_is_listed(instance)) continue;
         uint32_t id = (uint32_t)instance->key;
-        memcpy(at + 4 * i, &id, 4);
-        memcpy(half + 12 * i, instance->half, 12);
-        memcpy(surface + 4 * i, &instance->surface, 4);
-        material[i] = instance->material;
-        kind[i] = instance->kind;
+        memcpy(data + 4 * at, &id, 4);
+        memcpy(half + 12 * at, instance->half, 12);
+        memcpy(surface + 4 * at, &instance->surface, 4);
+        material[at] = instance->material;
+        kind[at++] = instance->kind;
     }
-    page_binary(page, "instances", run, at, (size_t)n * REPORT_INSTANCE_BYTES);
-    scr_free(at);
+    page_binary(page, "instances", run, data, (size_t)n * REPORT_INSTANCE_BYTES);
+    scr_free(data);
     return SCR_OK;
 }
 
@@ -88,12 +113,55 @@ static scr_status write_surfaces(report_page *page, int run, const frame_surface
     return status;
 }
 
-// ---- frames --------------------------------------------------------------------------------------------------------
+// ---- what rests -----------------------------------------------------------------------------------------------------
 
-// The grid on which the positions of a frame's grains are rounded.
-typedef struct grid {
-    float low[3], step[3];  // m
-} grid;
+static grid grid_of_rests(const report_instances *instances)
+{
+    vec3f low = vec3f_all(INFINITY), high = vec3f_all(-INFINITY);
+    const report_rest *rest = instances->rests.rest;
+    for (int64_t i = 0; i < instances->count; ++i) {
+        for (int64_t r = instances->instance[i].watch.rest; r >= 0; r = rest[r].before) {
+            low = vec3f_min(low, vec3f_load(rest[r].position));
+            high = vec3f_max(high, vec3f_load(rest[r].position));
+        }
+    }
+    return grid_between(low, high);
+}
+
+static void pack_rest(unsigned char *data, int64_t n, int64_t at, const grid *g, const report_instance *instance,
+                      const report_rest *rest)
+{
+    uint32_t id = (uint32_t)instance->key;
+    uint16_t place[3], first = (uint16_t)rest->first, last = (uint16_t)rest->last;
+    pack_point(g, rest->position, place);
+    memcpy(data + 4 * at, &id, 4);
+    memcpy(data + 4 * n + 4 * at, &instance->half[0], 4);
+    memcpy(data + 8 * n + 6 * at, place, 6);
+    memcpy(data + 14 * n + 2 * at, &first, 2);
+    memcpy(data + 16 * n + 2 * at, &last, 2);
+    data[18 * n + at] = instance->material;
+}
+
+static scr_status write_rests(report_page *page, int run, const report_instances *instances, scr_error *error)
+{
+    int64_t n = instances->rest_count, at = 0;
+    if (n == 0) return SCR_OK;
+    unsigned char *data = NULL;
+    scr_status status = scr_make_zeros(&data, 24 + n * REPORT_REST_BYTES, 1, "data of a report", error);
+    if (status != SCR_OK) return status;
+    grid g = grid_of_rests(instances);
+    memcpy(data, g.low, sizeof g.low);
+    memcpy(data + 12, g.step, sizeof g.step);
+    const report_rest *rest = instances->rests.rest;
+    for (int64_t i = 0; i < instances->count; ++i)
+        for (int64_t r = instances->instance[i].watch.rest; r >= 0; r = rest[r].before)
+            pack_rest(data + 24, n, at++, &g, &instances->instance[i], &rest[r]);
+    page_binary(page, "rests", run, data, (size_t)(24 + n * REPORT_REST_BYTES));
+    scr_free(data);
+    return SCR_OK;
+}
+
+// ---- frames --------------------------------------------------------------------------------------------------------
 
 typedef struct frame_writer {
     report_instances *instances;
@@ -112,17 +180,10 @@ static int64_t frame_bytes_most(const report_instances *instances)
 {
     int64_t bytes = REPORT_FRAME_BYTES;
     for (int set = 0; set < ITEM_SETS; ++set) {
-        int64_t instance_count = instances->set_start[set + 1] - instances->set_start[set];
-        bytes += padded((instance_count + 7) / 8) + padded(instance_count * report_record_bytes(set));
+        int64_t listed = instances->set_listed[set];
+        bytes += padded((listed + 7) / 8) + padded(listed * report_record_bytes(set));
     }
     return bytes;
-}
-
-static bool is_inside(const extent *reach, const float p[3])
-{
-    for (int k = 0; k < 3; ++k)
-        if (!(p[k] >= reach->low[k] && p[k] <= reach->high[k])) return false;  // also if it is no number
-    return true;
 }
 
 static grid grid_of(const frame_writer *w)
@@ -132,24 +193,11 @@ static grid grid_of(const frame_writer *w)
     for (int64_t i = 0; i < items->count; ++i) {
         if (item_is_kept(items->item[i].set)) continue;
         report_shape shape = report_shape_at(w->frame, items->item[i].index);
-        if (!is_inside(&w->reach, shape.position)) continue;
+        if (!report_reaches(&w->reach, shape.position)) continue;
         low = vec3f_min(low, vec3f_load(shape.position));
         high = vec3f_max(high, vec3f_load(shape.position));
     }
-    grid g = {{0}, {0}};
-    for (int k = 0; k < 3 && low[0] <= high[0]; ++k) {
-        g.low[k] = low[k];
-        g.step[k] = (high[k] - low[k]) / GRID;
-    }
-    return g;
-}
-
-static void pack_point(const grid *g, const float p[3], uint16_t word[3])
-{
-    for (int k = 0; k < 3; ++k) {
-        float steps = g->step[k] > 0.0f ? (p[k] - g->low[k]) / g->step[k] : 0.0f;
-        word[k] = (uint16_t)lroundf(lesser(greater(steps, 0.0f), GRID));
-    }
+    return grid_between(low, high);
 }
 
 static void append(frame_writer *w, const void *data, size_t size)
@@ -165,7 +213,7 @@ static void pad(frame_writer *w)
 
 static bool is_shown(const frame_writer *w, int set, const report_shape *shape)
 {
-    if (!item_is_kept(set)) return is_inside(&w->reach, shape->position);
+    if (!item_is_kept(set)) return report_reaches(&w->reach, shape->position);
     return isfinite(shape->position[0] + shape->position[1] + shape->position[2]);
 }
 
@@ -174,21 +222,21 @@ static bool is_shown(const frame_writer *w, int set, const report_shape *shape)
 static int64_t append_presence(frame_writer *w, int set, int64_t *at)
 {
     const report_instances *instances = w->instances;
-    int64_t first = instances->set_start[set], instance_count = instances->set_start[set + 1] - first, s = 0, count = 0;
+    const report_instance *instance = &instances->instance[instances->set_start[set]];
+    const report_instance *end = &instances->instance[instances->set_start[set + 1]];
+    int64_t bit = 0, count = 0, bytes = padded((instances->set_listed[set] + 7) / 8);
     unsigned char *presence = w->data + w->size;
-    memset(presence, 0, (size_t)padded((instance_count + 7) / 8));
-    w->size += padded((instance_count + 7) / 8);
+    memset(presence, 0, (size_t)bytes);
+    w->size += bytes;
     for (; *at < instances->items.count && instances->items.item[*at].set == set; ++*at) {
         const report_item *item = &instances->items.item[*at];
-        while (s < instance_count && ((uint32_t)instances->instance[first + s].key != item->id ||
-                                      instances->instance[first + s].ordinal != item->ordinal))
-            ++s;
+        while (instance < end && !report_instance_is(instance, item)) bit += report_is_listed(instance++);
         report_shape shape = report_shape_at(w->frame, item->index);
-        if (s == instance_count || !is_shown(w, set, &shape)) {
+        if (instance == end || !is_shown(w, set, &shape)) {
             ++w->outliers;
             continue;
         }
-        presence[s / 8] |= (unsigned char)(1u << (s % 8));
+        presence[bit / 8] |= (unsigned char)(1u << (bit % 8));
         w->shape[count++] = shape;
     }
     return count;
@@ -216,24 +264,33 @@ static void append_set(frame_writer *w, int set, int64_t *at)
     if (!item_is_kept(set)) w->shown += count;
 }
 
-// Grains further from the others than twice the size of the heap would make the grid coarse for all.
-static extent reach_of(const extent *grains)
+// Takes out of the frame's list what rests; how many. Items and instances are in the same order.
+static int64_t leave_out_rests(report_instances *instances, int64_t number)
 {
-    vec3f size = grains->high - grains->low;
-    float margin = 2.0f * greater(greater(size[0], size[1]), size[2]);
-    return extent_grown(grains, margin);
+    report_items *items = &instances->items;
+    int64_t s = 0, count = 0;
+    for (int64_t i = 0; i < items->count; ++i) {
+        while (s < instances->count && report_instance_is_before(&instances->instance[s], &items->item[i])) ++s;
+        bool rests = s < instances->count && report_instance_is(&instances->instance[s], &items->item[i]) &&
+                     rest_watch_rests(&instances->instance[s].watch, &instances->rests, number);
+        if (!rests) items->item[count++] = items->item[i];
+    }
+    int64_t left_out = items->count - count;
+    items->count = count;
+    return left_out;
 }
 
-static scr_status pack_frame(frame_writer *w, scr_error *error)
+static scr_status pack_frame(frame_writer *w, int64_t number, scr_error *error)
 {
     report_instances *instances = w->instances;
     extent grains, subject;
     scr_status status = report_items_list(&instances->items, w->frame, instances->choice, error);
     if (status == SCR_OK) status = report_instances_extents(instances, w->frame, &grains, &subject, error);
     if (status != SCR_OK) return status;
-    w->reach = reach_of(&grains);
+    w->reach = report_reach(&grains);
+    w->size = w->outliers = 0;
+    w->shown = leave_out_rests(instances, number);
     w->grid = grid_of(w);
-    w->size = w->shown = w->outliers = 0;
     append(w, &w->frame->time, sizeof w->frame->time);
     append(w, w->grid.low, sizeof w->grid.low);
     append(w, w->grid.step, sizeof w->grid.step);
@@ -253,7 +310,7 @@ static scr_status write_frames(report_page *page, int run, report_instances *ins
         status = scr_make_zeros(&w.shape, instances->count, sizeof *w.shape, "data of a report", error);
     for (int64_t i = 0; i < instances->frame_count && status == SCR_OK && page->failure == 0; ++i) {
         status = trajectory_read(t, instances->frame[i], &instances->scratch, error);
-        if (status == SCR_OK) status = pack_frame(&w, error);
+        if (status == SCR_OK) status = pack_frame(&w, i, error);
         if (status != SCR_OK) break;
         page_binary(page, id, i, w.data, (size_t)w.size);
         shown->grains_most = max_i64(shown->grains_most, w.shown);
@@ -269,6 +326,7 @@ scr_status report_frames_write(report_page *page, int run, report_instances *ins
 {
     *shown = (report_shown){0};
     scr_status status = write_instances(page, run, instances, error);
+    if (status == SCR_OK) status = write_rests(page, run, instances, error);
     if (status == SCR_OK) status = write_surfaces(page, run, instances->scratch.surfaces, surface_fits, shown, error);
     if (status == SCR_OK) status = write_frames(page, run, instances, t, shown, error);
     return status;

@@ -2,6 +2,8 @@
 // The player's data: instances, surfaces and frames, as the page carries them. All numbers are little-endian.
 //
 //   instances id (u32 each), then half (3 f32 each), surface (i32), material (u8), kind (u8), set after set
+//   rests     low corner and step of their grid (3 f32, 3 f32), then id (u32 each), radius (f32), position (3 u16 on
+//             the grid), first and last frame (u16, u16), material (u8)
 //   surface   vertices (3 f32 each), then triangles (3 u32 each)
 //   frame     time (f64), low corner and step of the grid for grains (3 f32, 3 f32), then for each set in turn:
 //             presence   one bit an instance, the lowest first; padded to 4 bytes
@@ -28,7 +30,7 @@ typedef struct report_shown {
     int64_t surfaces_left;  // too large for the budget
 } report_shown;
 
-// Writes to the page, as elements instances-RUN, surface-RUN-N and frame-RUN-N.
+// Writes to the page, as elements instances-RUN, rests-RUN, surface-RUN-N and frame-RUN-N.
 scr_status report_frames_write(report_page *page, int run, report_instances *instances, trajectory *t,
                                const bool *surface_fits, report_shown *shown, scr_error *error);
 

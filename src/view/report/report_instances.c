@@ -34,6 +34,13 @@ scr_status report_instances_extents(report_instances *instances, const frame *f,
     return SCR_OK;
 }
 
+extent report_reach(const extent *grains)
+{
+    vec3f size = grains->high - grains->low;
+    float margin = 2.0f * greater(greater(size[0], size[1]), size[2]);
+    return extent_grown(grains, margin);
+}
+
 // ---- which frames --------------------------------------------------------------------------------------------------
 
 static int64_t grains_of(frame_size size) { return size.spheres + size.boxes + size.parts; }
@@ -84,13 +91,13 @@ static scr_status choose_frames(report_instances *instances, trajectory *t, int6
 static uint64_t key_of(const report_item *item) { return (uint64_t)(unsigned)item->set << 32 | item->id; }
 static int set_of(const report_instance *instance) { return (int)(instance->key >> 32); }
 
-static bool is_before(const report_instance *instance, const report_item *item)
+bool report_instance_is_before(const report_instance *instance, const report_item *item)
 {
     uint64_t key = key_of(item);
     return instance->key < key || (instance->key == key && instance->ordinal < item->ordinal);
 }
 
-static bool is_same(const report_instance *instance, const report_item *item)
+bool report_instance_is(const report_instance *instance, const report_item *item)
 {
     return instance->key == key_of(item) && instance->ordinal == item->ordinal;
 }
@@ -99,6 +106,7 @@ static report_instance new_instance(report_instances *instances, const report_it
 {
     report_shape shape = report_shape_at(&instances->scratch, item->index);
     report_instance instance = {.key = key_of(item),
+                                .watch = rest_watch_begin(),
                                 .ordinal = item->ordinal,
                                 .surface = shape.surface,
                                 .material = shape.material,
@@ -107,20 +115,39 @@ static report_instance new_instance(report_instances *instances, const report_it
     return instance;
 }
 
-// Instances of those that were not seen before, in order between the others.
-static scr_status merge_items(report_instances *instances, scr_error *error)
+bool report_reaches(const extent *reach, const float p[3])
+{
+    for (int k = 0; k < 3; ++k)
+        if (!(p[k] >= reach->low[k] && p[k] <= reach->high[k])) return false;  // also if it is no number
+    return true;
+}
+
+static scr_status see(report_instances *instances, report_instance *instance, const report_item *item, int32_t number,
+                      const extent *reach, scr_error *error)
+{
+    if (item->set != 2 * SCR_SPHERE) {
+        ++instance->watch.listed;
+        return SCR_OK;
+    }
+    report_shape shape = report_shape_at(&instances->scratch, item->index);
+    bool can_rest = shape.speed == 0.0f && report_reaches(reach, shape.position);
+    return rest_watch_see(&instance->watch, &instances->rests, number, shape.position, can_rest, error);
+}
+
+// Instances of those that were not seen before, in order between the others. number: of the frame on the page.
+static scr_status merge_items(report_instances *instances, int32_t number, const extent *reach, scr_error *error)
 {
     const report_items *items = &instances->items;
     scr_status status = scr_grow_anew(&instances->merged, &instances->merged_capacity, instances->count + items->count,
                                       sizeof *instances->merged, "shapes of a report", error);
     if (status != SCR_OK) return status;
     int64_t s = 0, count = 0;
-    for (int64_t i = 0; i < items->count; ++i) {
-        while (s < instances->count && is_before(&instances->instance[s], &items->item[i]))
+    for (int64_t i = 0; i < items->count && status == SCR_OK; ++i) {
+        while (s < instances->count && report_instance_is_before(&instances->instance[s], &items->item[i]))
             instances->merged[count++] = instances->instance[s++];
-        bool known = s < instances->count && is_same(&instances->instance[s], &items->item[i]);
+        bool known = s < instances->count && report_instance_is(&instances->instance[s], &items->item[i]);
         instances->merged[count] = known ? instances->instance[s++] : new_instance(instances, &items->item[i]);
-        ++instances->merged[count++].frames;
+        status = see(instances, &instances->merged[count++], &items->item[i], number, reach, error);
     }
     while (s < instances->count) instances->merged[count++] = instances->instance[s++];
     report_instance *old = instances->instance;
@@ -130,7 +157,7 @@ static scr_status merge_items(report_instances *instances, scr_error *error)
     instances->count = count;
     instances->merged = old;
     instances->merged_capacity = old_capacity;
-    return SCR_OK;
+    return status;
 }
 
 static void note_speeds(report_instances *instances)
@@ -158,9 +185,11 @@ static scr_status gather_frame(report_instances *instances, trajectory *t, int64
     frame *f = &instances->scratch;
     scr_status status = trajectory_read(t, instances->frame[number], f, error);
     if (status == SCR_OK) status = report_items_list(&instances->items, f, instances->choice, error);
-    if (status == SCR_OK) status = merge_items(instances, error);
     extent grains, subject;
     if (status == SCR_OK) status = report_instances_extents(instances, f, &grains, &subject, error);
+    if (status != SCR_OK) return status;
+    extent reach = report_reach(&grains);
+    status = merge_items(instances, (int32_t)number, &reach, error);
     if (status == SCR_OK) status = note_speed_range(instances, error);
     if (status != SCR_OK) return status;
     note_speeds(instances);
@@ -172,7 +201,9 @@ static scr_status gather_frame(report_instances *instances, trajectory *t, int64
 
 static int64_t instance_bytes(const report_instances *instances, const report_instance *instance)
 {
-    return instance->frames * report_record_bytes(set_of(instance)) + REPORT_INSTANCE_BYTES +
+    int64_t rests = (int64_t)instance->watch.rests * REPORT_REST_BYTES;
+    if (!report_is_listed(instance)) return rests;
+    return rests + instance->watch.listed * report_record_bytes(set_of(instance)) + REPORT_INSTANCE_BYTES +
            (instances->frame_count + 7) / 8;
 }
 
@@ -218,17 +249,25 @@ static void find_sets(report_instances *instances)
         while (i < instances->count && set_of(&instances->instance[i]) < set) ++i;
         instances->set_start[set] = i;
     }
+    for (i = 0; i < instances->count; ++i) {
+        if (report_is_listed(&instances->instance[i])) ++instances->set_listed[set_of(&instances->instance[i])];
+        instances->rest_count += instances->instance[i].watch.rests;
+    }
 }
 
-// A first guess, so that grains without hope take no memory.
-static uint64_t first_rank_limit(const report_instances *instances, const trajectory *t, int64_t kept, int64_t budget)
+static scr_status end_rests(report_instances *instances, scr_error *error)
 {
-    double bytes = 0.0;
-    for (int64_t i = 0; i < instances->frame_count; ++i)
-        bytes += grain_bytes_of(trajectory_frame_size(t, instances->frame[i]));
-    double left = (double)budget - (double)(instances->frame_count * kept * report_record_bytes(2 * SCR_SPHERE + 1));
-    if (left <= 0.0) return 0;
-    return bytes > left ? (uint64_t)(left / bytes * (double)RANK_COUNT) : RANK_COUNT;
+    scr_status status = SCR_OK;
+    for (int64_t i = 0; i < instances->count && status == SCR_OK; ++i)
+        status = rest_watch_end(&instances->instance[i].watch, &instances->rests, error);
+    return status;
+}
+
+// A first guess, so that grains without hope take no memory: each costs at least a rest.
+static uint64_t first_rank_limit(const trajectory *t, int64_t budget)
+{
+    double bytes = (double)grains_of(largest_frame(t)) * REPORT_REST_BYTES;
+    return bytes > (double)budget ? (uint64_t)((double)budget / bytes * (double)RANK_COUNT) : RANK_COUNT;
 }
 
 scr_status report_instances_gather(report_instances *instances, trajectory *t, uint32_t kept_ids, int64_t budget,
@@ -240,9 +279,10 @@ scr_status report_instances_gather(report_instances *instances, trajectory *t, u
     int64_t kept = instances->items.count;
     if (status == SCR_OK) status = choose_frames(instances, t, kept, budget, error);
     if (status != SCR_OK) return status;
-    instances->choice.rank_limit = first_rank_limit(instances, t, kept, budget);
+    instances->choice.rank_limit = first_rank_limit(t, budget);
     for (int64_t i = 0; i < instances->frame_count && status == SCR_OK; ++i)
         status = gather_frame(instances, t, i, error);
+    if (status == SCR_OK) status = end_rests(instances, error);
     if (status != SCR_OK) return status;
     thin_to(instances, budget);
     find_sets(instances);
@@ -255,6 +295,7 @@ void report_instances_free(report_instances *instances)
     scr_free(instances->merged);
     scr_free(instances->frame);
     scr_free(instances->part);
+    scr_free(instances->rests.rest);
     report_items_free(&instances->items);
     frame_free(&instances->scratch);
     *instances = (report_instances){0};

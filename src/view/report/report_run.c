@@ -116,13 +116,13 @@ static scr_status choose_surfaces(report_run *run, const frame_surfaces *s, int6
 static scr_status fit_frames(report_run *run, int64_t budget, scr_error *error)
 {
     frame *first = &run->instances.scratch;
-    int64_t surfaces = 0;
+    int64_t surface_bytes_shown = 0;
     scr_status status = trajectory_read(run->trajectory, 0, first, error);
-    if (status == SCR_OK) status = choose_surfaces(run, first->surfaces, budget / 2, &surfaces, error);
+    if (status == SCR_OK) status = choose_surfaces(run, first->surfaces, budget / 2, &surface_bytes_shown, error);
     if (status != SCR_OK) return status;
     size_t listed = json_array_size(json_object_get(run->text, "bodies"));
     uint32_t kept_ids = listed < KEPT_BODIES ? (uint32_t)listed : KEPT_BODIES;
-    return report_instances_gather(&run->instances, run->trajectory, kept_ids, budget - surfaces, error);
+    return report_instances_gather(&run->instances, run->trajectory, kept_ids, budget - surface_bytes_shown, error);
 }
 
 // What is wrong with a scene does not keep a page from being written; what is wrong with a disk does.
@@ -203,8 +203,7 @@ static json_t *sets_of(const report_instances *instances)
     json_t *sets = json_array();
     for (int set = 0; set < ITEM_SETS; ++set)
         json_array_append_new(sets, json_pack("{s:i, s:b, s:I}", "shape", (int)item_shape(set), "kept",
-                                              item_is_kept(set), "count",
-                                              (json_int_t)(instances->set_start[set + 1] - instances->set_start[set])));
+                                              item_is_kept(set), "count", (json_int_t)instances->set_listed[set]));
     return sets;
 }
 
@@ -246,6 +245,7 @@ static json_t *player_of(const report_run *run)
     json_object_set_new(player, "low", point(instances->subject.low));
     json_object_set_new(player, "high", point(instances->subject.high));
     json_object_set_new(player, "sets", sets_of(instances));
+    json_object_set_new(player, "rests", json_integer(instances->rest_count));
     json_object_set_new(player, "surfaces", surfaces_of(run));
     json_object_set_new(player, "period", period_of(trajectory_period(run->trajectory)));
     return player;
