@@ -56,7 +56,7 @@ def a_soil_of_something_else_is_refused():
     write_scene({"kind": "pressure_sinkage", "bin": [0.2, 0.2, 0.08], "plate": [0.06, 0.02], "speed": 0.2, "depth": 0.001,
                  "touch_pressure": 10}, bodies=[{"name": "block", "position": [0, 0, 0.05], "shapes": [{"box": {"size": [0.05, 0.05, 0.05]}}]}])
     write_study(seeds=1, collect=["rig.bekker_k"], soil="mohr_coulomb")
-    check_says(scree("sweep", "study.json", "-o", "other", "-q", code=BAD_INPUT).stderr, "direct_shear")
+    check_says(scree("sweep", "study.json", "-o", "other", "-q", code=FAILED).stderr, "direct_shear")
     write_study(seeds=1, collect=["rig.bekker_k"], soil="mohr")
     check_says(refused("sweep", "study.json", "-o", "other"), "study.json:1:", "mohr_coulomb")
 
