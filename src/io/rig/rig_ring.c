@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bevameter ring: an annular plate, with grousers or without, is pressed on the soil of a bin with a dead load and
-// turned about its axis at a speed. A hub slides along z under the load; in it the ring turns. The bin's floor is z = 0.
+// turned about its axis at a speed. A hub slides along z under the load; in it the ring turns. The floor of the bin is
+// z = 0.
 //
 //            load
 //             |  w
