@@ -39,6 +39,9 @@ solver-table: setup-test build/release/build.ninja  ## docs/solver_table.md: eve
 study: build setup-study  ## the silo's flow against Beverloo's law, over five orifices (several minutes)
 	scenes/silo/beverloo.py --scree $(SCREE) --out out/beverloo
 
+soil: build  ## the studies of docs/validation_soil.md, at published sizes; goes on where it was stopped (many hours)
+	scripts/validate_soil --scree $(SCREE)
+
 gallery: build setup-gallery  ## runs the scenes of docs/gallery.md, small versions all, and draws its pictures (some ten minutes)
 	scripts/gallery --scree $(SCREE)
 
@@ -73,4 +76,4 @@ check-%: build/%/build.ninja
 
 .NOTPARALLEL:  # set-up comes before everything else, even with make -j; Ninja and ctest run in parallel by themselves
 .SECONDARY:
-.PHONY: help demo build test long debug asan tsan fuzz faults bench solver-table study gallery install format clean
+.PHONY: help demo build test long debug asan tsan fuzz faults bench solver-table study soil gallery install format clean

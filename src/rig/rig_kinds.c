@@ -8,10 +8,9 @@
 static const double STANDING = 1e-3;  // m/s: below it there is no slip to speak of
 
 const char *const RIG_NAMES[RIG_KIND_COUNT] = {
-    [RIG_DIRECT_SHEAR] = "direct_shear",
-    [RIG_PRESSURE_SINKAGE] = "pressure_sinkage",
-    [RIG_SINGLE_WHEEL] = "single_wheel",
-    [RIG_CONE] = "cone",
+    [RIG_DIRECT_SHEAR] = "direct_shear", [RIG_PRESSURE_SINKAGE] = "pressure_sinkage",
+    [RIG_SINGLE_WHEEL] = "single_wheel", [RIG_CONE] = "cone",
+    [RIG_TRIAXIAL] = "triaxial",         [RIG_BEVAMETER_RING] = "bevameter_ring",
 };
 
 static const rig_column COLUMNS[RIG_KIND_COUNT][RIG_COLUMNS_MAX + 1] = {
@@ -35,6 +34,17 @@ static const rig_column COLUMNS[RIG_KIND_COUNT][RIG_COLUMNS_MAX + 1] = {
     [RIG_CONE] = {[PLATE_SINKAGE] = {"depth", "m", false},
                   [PLATE_PRESSURE] = {"cone_index", "Pa", true},
                   [PLATE_FORCE] = {"force", "N", true}},
+    [RIG_TRIAXIAL] = {[CELL_AXIAL_STRAIN] = {"axial_strain", "", false},
+                      [CELL_VOLUMETRIC_STRAIN] = {"volumetric_strain", "", false},
+                      [CELL_AXIAL] = {"axial_stress", "Pa", true},
+                      [CELL_LATERAL] = {"lateral_stress", "Pa", true},
+                      [CELL_LATERAL_X] = {"lateral_stress_x", "Pa", true},
+                      [CELL_LATERAL_Y] = {"lateral_stress_y", "Pa", true}},
+    [RIG_BEVAMETER_RING] = {[RING_DISPLACEMENT] = {"displacement", "m", false},
+                            [RING_SHEAR] = {"shear_stress", "Pa", true},
+                            [RING_NORMAL] = {"normal_stress", "Pa", true},
+                            [RING_TORQUE] = {"torque", "N m", true},
+                            [RING_SINKAGE] = {"sinkage", "m", false}},
 };
 
 const rig_column *rig_columns(rig_kind kind) { return COLUMNS[kind]; }
@@ -48,8 +58,16 @@ int rig_column_count(rig_kind kind)
 
 int rig_load_column(rig_kind kind)
 {
-    if (kind == RIG_DIRECT_SHEAR) return SHEAR_LID;
-    return kind == RIG_SINGLE_WHEEL ? WHEEL_LOAD : -1;
+    switch (kind) {
+    case RIG_DIRECT_SHEAR: return SHEAR_LID;
+    case RIG_SINGLE_WHEEL: return WHEEL_LOAD;
+    case RIG_TRIAXIAL: return CELL_LATERAL;
+    case RIG_BEVAMETER_RING: return RING_NORMAL;
+    case RIG_PRESSURE_SINKAGE:
+    case RIG_CONE:
+    case RIG_KIND_COUNT: break;
+    }
+    return -1;
 }
 
 double slip_of(double rolling, double speed)

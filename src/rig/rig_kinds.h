@@ -5,7 +5,15 @@
 
 #include <stdbool.h>
 
-typedef enum rig_kind { RIG_DIRECT_SHEAR, RIG_PRESSURE_SINKAGE, RIG_SINGLE_WHEEL, RIG_CONE, RIG_KIND_COUNT } rig_kind;
+typedef enum rig_kind {
+    RIG_DIRECT_SHEAR,
+    RIG_PRESSURE_SINKAGE,
+    RIG_SINGLE_WHEEL,
+    RIG_CONE,
+    RIG_TRIAXIAL,
+    RIG_BEVAMETER_RING,
+    RIG_KIND_COUNT
+} rig_kind;
 extern const char *const RIG_NAMES[RIG_KIND_COUNT];  // as scenes call them
 
 // Columns of each rig. The first is what its curves are drawn against.
@@ -22,6 +30,8 @@ enum {
     WHEEL_SPIN,
     WHEEL_POWER
 };
+enum { CELL_AXIAL_STRAIN, CELL_VOLUMETRIC_STRAIN, CELL_AXIAL, CELL_LATERAL, CELL_LATERAL_X, CELL_LATERAL_Y };
+enum { RING_DISPLACEMENT, RING_SHEAR, RING_NORMAL, RING_TORQUE, RING_SINKAGE };
 enum { RIG_COLUMNS_MAX = 9 };
 
 typedef struct rig_column {
@@ -35,9 +45,10 @@ int rig_column_count(rig_kind kind);
 typedef struct rig_def {
     rig_kind kind;
     double duration;  // s: of the measurement
-    double load;      // N that is to be held; 0: none
-    double area;      // m^2: of the sheared plane, the plate or the cone's base
-    double radius;    // m: of a wheel
+    double load;      // N that is to be held, of a cell Pa; 0: none
+    double area;      // m^2: of the sheared plane, the plate, the ring or the cone's base
+    double radius;    // m: of a wheel; of a ring that at which all of its shear stress would have the same torque;
+                      // of a plate its smaller side
 } rig_def;
 int rig_load_column(rig_kind kind);  // which is to be the load over the area, or the load itself; -1: none
 

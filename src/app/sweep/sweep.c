@@ -15,6 +15,7 @@
 #include "core/text/human.h"
 #include "study/runs/run_figures.h"
 #include "study/runs/study_list.h"
+#include "study/table/soil_table.h"
 #include "study/table/study_page.h"
 #include "study/table/study_plots.h"
 
@@ -163,12 +164,14 @@ static scr_status write_results(sweep *s, scr_error *error)
     scr_status status = study_table_make(&s->plan, &s->points, &s->directory, s->list.runs, s->list.run_count,
                                          s->list.run_of, s->list.case_count, &table, error);
     if (status == SCR_OK) status = study_table_write(&table, &s->directory, error);
+    if (status == SCR_OK) status = soil_table_write(&table, &s->directory, error);
     if (status == SCR_OK) status = study_plots_write(&table, &s->directory, &has_plots, error);
     if (status == SCR_OK) status = study_page_write(&table, &s->directory, has_plots, error);
     if (status == SCR_OK && !s->o->quiet) {
         printf("%s/\n", s->directory.path);
         printf("  study.csv   means and scatter of %s\n", human_things(s->points.count, "point", "points").text);
         printf("  runs.csv    every run; times.csv has their wall clocks\n");
+        if (s->plan.soil != SOIL_NONE) printf("  soil.csv    what they say about the soil\n");
         if (has_plots) printf("  study.svg   plots, and study.png\n");
         printf("  study.html  all of it; open it in a browser\n");
     }

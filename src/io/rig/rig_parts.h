@@ -87,5 +87,7 @@ void build_direct_shear(rig_site *site);
 void build_pressure_sinkage(rig_site *site);
 void build_cone(rig_site *site);
 void build_single_wheel(rig_site *site);
+void build_triaxial(rig_site *site);
+void build_bevameter_ring(rig_site *site);
 
 #endif

@@ -68,7 +68,7 @@ void build_pressure_sinkage(rig_site *site)
     if (!cursor_is_ok(site->at)) return;
     json_t *shapes = json_array();
     json_array_append_new(shapes, box_shape(vec3(size[0], size[1], thickness), vec3(0.0, 0.0, 0.0)));
-    rig_def def = {.kind = RIG_PRESSURE_SINKAGE, .area = size[0] * size[1]};
+    rig_def def = {.kind = RIG_PRESSURE_SINKAGE, .area = size[0] * size[1], .radius = fmin(size[0], size[1])};
     build_pressed(site, &k, def, "plate", shapes, 0.5 * thickness, size);
 }
 

@@ -20,6 +20,23 @@ static void read_anchor(json_cursor *at, scene_anchor *end)
     }
 }
 
+// Two pairs of bodies whose distances are the sides of the face that is loaded.
+static void read_area(scene_reading *reading, json_cursor *at, scene_load *load)
+{
+    static const char *const what = "two pairs of names of bodies";
+    json_cursor pairs = cursor_member(at, "area");
+    if (!cursor_is_ok(at) || !cursor_has(at, "area")) {
+        cursor_store(&pairs, json_null());
+        return;
+    }
+    load->is_stress = true;
+    cursor_expect_list(&pairs, 2, what);
+    for (size_t k = 0; k < 2 && cursor_is_ok(at); ++k) {
+        json_cursor pair = cursor_entry(&pairs, k);
+        read_name_list(&pair, &reading->bodies, what, load->across[k], 2);
+    }
+}
+
 static void read_load(scene_reading *reading, json_cursor *at, void *entry)
 {
     static const char *const frames[] = {"world", "body"};
@@ -35,6 +52,7 @@ static void read_load(scene_reading *reading, json_cursor *at, void *entry)
     read_anchor(at, &load->end);
     if (!cursor_has(at, "force") && !cursor_has(at, "torque"))
         cursor_fail_missing(at, "force", "three numbers or functions of time; or \"torque\"");
+    read_area(reading, at, load);
     load->force = read_time_vector(at, "force", &none);
     load->torque = read_time_vector(at, "torque", &none);
     cursor_close(at);

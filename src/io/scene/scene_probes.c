@@ -114,6 +114,10 @@ static void read_rig_probe(scene_reading *reading, json_cursor *at)
     rig->def.kind = (rig_kind)cursor_choice(at, "test", RIG_NAMES, RIG_KIND_COUNT, -1);
     rig->tool = read_name_of(at, "tool", &reading->bodies);
     rig->driven = read_name_of(at, "driven", &reading->bodies);
+    json_cursor walls = cursor_member(at, "walls");
+    if (cursor_is_ok(at) && rig->def.kind == RIG_TRIAXIAL)
+        read_name_list(&walls, &reading->bodies, "the names of six bodies: back, front, left, right, bottom, top",
+                       &rig->wall[0][0], 6);
     rig->zero_phase[0] = read_phase_name(at, "zero_x");
     rig->zero_phase[1] = read_phase_name(at, "zero_z");
     rig->measure = read_phase_name(at, "measure");

@@ -154,7 +154,7 @@ int read_phase_name(json_cursor *at, const char *key)
     return cursor_is_ok(at) ? find_phase(&member, name) : 0;
 }
 
-// A function for some of the phases; in the others the value is 0.
+// A function for some of the phases, or nothing; in the others the value is 0.
 static void read_by_phase(json_cursor *function, time_function *f)
 {
     json_cursor map = cursor_map(function, "phases");
@@ -172,7 +172,8 @@ static void read_by_phase(json_cursor *function, time_function *f)
         json_cursor member = cursor_member(&map, name);
         int k = find_phase(&member, name);
         if (!cursor_is_ok(function)) return;
-        read_whole(&member, &f->of_phase[k]);
+        if (json_is_null(member.value)) f->of_phase[k].kind = TIME_NOTHING;
+        else read_whole(&member, &f->of_phase[k]);
     }
 }
 

@@ -98,6 +98,16 @@ int read_name_of(json_cursor *at, const char *key, const name_index *names)
     return find_name(&member, names, name);
 }
 
+void read_name_list(json_cursor *list, const name_index *names, const char *what, int *found, size_t count)
+{
+    cursor_expect_list(list, count, what);
+    for (size_t k = 0; k < count && cursor_is_ok(list); ++k) {
+        json_cursor entry = cursor_entry(list, k);
+        const char *name = cursor_value_text(&entry);
+        found[k] = find_name(&entry, names, name);
+    }
+}
+
 scr_vec3 read_direction(json_cursor *at, const char *key, const scr_vec3 *fallback)
 {
     scr_vec3 v = cursor_vector(at, key, fallback, RANGE_ANY);

@@ -19,6 +19,7 @@ int find_name(json_cursor *at, const name_index *names, const char *name);  // f
 int find_name_or(json_cursor *at, const name_index *names, const char *name, const char *other);  // -1 for `other`
 // the one named under a key, which is needed
 int read_name_of(json_cursor *at, const char *key, const name_index *names);
+void read_name_list(json_cursor *list, const name_index *names, const char *what, int *found, size_t count);  // so many
 
 scr_quat read_rotation(json_cursor *at, const char *key);
 scr_vec3 read_direction(json_cursor *at, const char *key, const scr_vec3 *fallback);  // a unit vector

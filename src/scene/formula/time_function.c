@@ -53,8 +53,9 @@ static const time_piece *piece_at(const time_function *f, double t)
     return now == NULL || now->is_nothing ? NULL : now;
 }
 
-bool time_function_is_nothing(const time_function *f, double t)
+bool time_function_is_nothing(const time_function *f, double t, phase_now phase)
 {
+    if (f->kind == TIME_BY_PHASE) return f->of_phase[phase.index].kind == TIME_NOTHING;
     return f->kind == TIME_PIECES && piece_at(f, t) == NULL;
 }
 
@@ -81,6 +82,7 @@ double time_function_in(const time_function *f, double t, phase_now phase)
     case TIME_SINE: return sine_at(f, t);
     case TIME_PIECES: return pieces_at(f, t);
     case TIME_BY_PHASE: return time_function_at(&f->of_phase[phase.index], t - phase.began);
+    case TIME_NOTHING: return 0.0;
     }
     return f->constant;
 }

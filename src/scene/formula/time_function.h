@@ -3,8 +3,9 @@
 // formula, a table or a sine; pieces of these, or another one of these in each phase of a run.
 //
 // A table of times and values is followed by straight lines, and held at its ends. Of pieces the last one that has
-// begun counts; it may be nothing, as it is before the first: then a motor is off, and all others have 0. All give the
-// same bits on every machine, and the same number for the same time, in the same phase, whenever they are asked.
+// begun counts; it may be nothing, as it is before the first, and so may that of a phase: then a motor is off, and all
+// others have 0. All give the same bits on every machine, and the same number for the same time, in the same phase,
+// whenever they are asked.
 #ifndef SCENE_FORMULA_TIME_FUNCTION_H
 #define SCENE_FORMULA_TIME_FUNCTION_H
 
@@ -27,7 +28,8 @@ typedef enum time_function_kind {
     TIME_TABLE,
     TIME_SINE,
     TIME_PIECES,
-    TIME_BY_PHASE
+    TIME_BY_PHASE,
+    TIME_NOTHING  // of a phase
 } time_function_kind;
 
 // Which phase of a run it is, and since when. All zero in scenes without phases.
@@ -62,7 +64,7 @@ typedef struct time_piece {
 
 double time_function_in(const time_function *f, double t, phase_now phase);  // t in s
 double time_function_at(const time_function *f, double t);                   // in the first phase
-bool time_function_is_nothing(const time_function *f, double t);
+bool time_function_is_nothing(const time_function *f, double t, phase_now phase);
 // Is it a formula, or has one in it? All others have a number at any time.
 bool time_function_has_formula(const time_function *f);
 // The same for the world, which knows nothing of nothing and no phases: of pieces it gets the value of the last one

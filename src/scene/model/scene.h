@@ -141,7 +141,9 @@ typedef struct scene_load {
     scene_location location;
     scene_anchor end;  // the body, and where the force acts: without a point at its centre of mass
     bool in_body_axes;
-    time_vector force, torque;  // N, N m
+    bool is_stress;             // its force is that for each square metre of a face between bodies
+    int across[2][2];           // of a stress: the face is as long as these two are apart, and as wide as those
+    time_vector force, torque;  // N or Pa, N m
 } scene_load;
 
 enum { TRACKS_MAX = 2 };
@@ -448,8 +450,9 @@ typedef struct scene_phase {
 typedef struct scene_rig {
     bool present;
     rig_def def;
-    int tool;           // body: the lid, the plate, the cone, the wheel
+    int tool;           // body: the lid, the plate, the cone, the wheel, the ring, the cell's top
     int driven;         // body whose x counts: the upper box, the wheel
+    int wall[3][2];     // of a cell: the bodies whose frames are its low and its high faces along x, y, z
     int zero_phase[2];  // indices of phases: where x and z are counted from as they begin
     int measure;        // index of the phase in which the curve is measured
 } scene_rig;

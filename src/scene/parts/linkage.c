@@ -95,12 +95,13 @@ static scr_body handle_of(const scripted_bodies *bodies, int body)
     return body == GROUND ? (scr_body){0, 0} : bodies->handle[body];
 }
 
-static scr_status set_motor(const linkage *l, const scene *s, int64_t i, scr_world *world, double t, scr_error *error)
+static scr_status set_motor(const linkage *l, const scene *s, int64_t i, scr_world *world, double t, phase_now phase,
+                            scr_error *error)
 {
     const scene_joint *joint = &s->joints[i];
     scr_motor_def motor = joint->motor;
     motor.value = time_function_call(&joint->drive);
-    bool is_off = time_function_is_nothing(&joint->drive, t);
+    bool is_off = time_function_is_nothing(&joint->drive, t, phase);
     return scr_joint_set_motor(world, l->joint[i], is_off ? NULL : &motor, error);
 }
 
@@ -116,7 +117,7 @@ static scr_status add_joint(linkage *l, const scene *s, int64_t i, const scripte
     def.b = handle_of(bodies, joint->end[1].body);
     status = scr_world_add_joint(world, &def, &l->joint[i], &reason);
     if (status == SCR_OK && joint->has_motor)
-        status = set_motor(l, s, i, world, 0.5 * scr_world_time_step(world), &reason);
+        status = set_motor(l, s, i, world, 0.5 * scr_world_time_step(world), (phase_now){0, 0.0}, &reason);
     if (status == SCR_OK) return SCR_OK;
     return scene_fail(error, status, s, joint->location, "%s: %s", label_of_joint(s, i).text, reason.message);
 }
@@ -234,10 +235,14 @@ static scr_status switch_motor(const linkage *l, const scene *s, int64_t i, scr_
 {
     const time_function *drive = &s->joints[i].drive;
     double now = step_middle(step), before = now - (step->t1 - step->t0);
-    if (before < 0.0 || time_function_is_nothing(drive, before) == time_function_is_nothing(drive, now)) return SCR_OK;
+    phase_now last = step->phase;
+    if (last.index > 0 && before < last.began) --last.index;
+    if (before < 0.0 ||
+        time_function_is_nothing(drive, before, last) == time_function_is_nothing(drive, now, step->phase))
+        return SCR_OK;
     scr_joint_state state;
     bool is_there = scr_joint_get_state(world, l->joint[i], &state, NULL) == SCR_OK;
-    return is_there ? set_motor(l, s, i, world, now, error) : SCR_OK;
+    return is_there ? set_motor(l, s, i, world, now, step->phase, error) : SCR_OK;
 }
 
 static void set_phase_drive(const linkage *l, const scene *s, int64_t i, scr_world *world, const step_span *step)
@@ -253,8 +258,9 @@ scr_status linkage_set_drives(const linkage *l, const scene *s, scr_world *world
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < s->joint_count && status == SCR_OK; ++i) {
         if (!s->joints[i].has_motor) continue;
-        if (s->joints[i].drive.kind == TIME_PIECES) status = switch_motor(l, s, i, world, step, error);
-        if (s->joints[i].drive.kind == TIME_BY_PHASE) set_phase_drive(l, s, i, world, step);
+        time_function_kind kind = s->joints[i].drive.kind;
+        if (kind == TIME_PIECES || kind == TIME_BY_PHASE) status = switch_motor(l, s, i, world, step, error);
+        if (kind == TIME_BY_PHASE) set_phase_drive(l, s, i, world, step);
     }
     return status;
 }

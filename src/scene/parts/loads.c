@@ -24,6 +24,21 @@ static scr_vec3 own_point(const scene_anchor *end, const scene_body *body)
     return pose_unapply((pose){body->def.position, body->def.rotation}, end->point);
 }
 
+// m^2: of the face between two pairs of bodies; none if one of them is gone.
+static double area_across(const scene_load *load, const scripted_bodies *bodies, const scr_world *world)
+{
+    double area = 1.0;
+    for (int k = 0; k < 2; ++k) {
+        scr_body_state state;
+        for (int end = 0; end < 2; ++end)
+            if (scr_body_get_state(world, bodies->handle[load->across[k][end]], &state, NULL) != SCR_OK) return 0.0;
+        scr_vec3 a = scripted_frame(bodies, world, load->across[k][0]).position,
+                 b = scripted_frame(bodies, world, load->across[k][1]).position;
+        area *= vec3_norm(vec3_sub(b, a));
+    }
+    return area;
+}
+
 static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies, scr_world *world,
                         const step_span *step, scr_error *error)
 {
@@ -37,6 +52,7 @@ static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies
     if (!vec3_is_finite(force) || !vec3_is_finite(torque))
         return scene_fail(error, SCR_DIVERGED, s, load->location, "%s has no number at t = %g s",
                           label_of("load", load->name, i).text, t);
+    if (load->is_stress) force = vec3_scale(area_across(load, bodies, world), force);
     const double *axes = &bodies->axes[4 * body], *centre = &bodies->centre[3 * body];
     scr_quat in_body = {axes[0], -axes[1], -axes[2], -axes[3]};
     scr_quat frame = quat_mul(rotated(vec3_scale(half_step, state.spin), state.rotation), in_body);

@@ -2,7 +2,8 @@
 // Loads: forces and torques that a scene puts on bodies, as functions of time.
 //
 // Over a step of length h from t a load is what its functions say at t + h/2. A load in the body's axes, and the point
-// where a force acts, turn with the body: they are taken where its spin will have brought them by then.
+// where a force acts, turn with the body: they are taken where its spin will have brought them by then. The area of a
+// stress is that of the beginning of the step.
 #ifndef SCENE_PARTS_LOADS_H
 #define SCENE_PARTS_LOADS_H
 

@@ -9,7 +9,7 @@
 static const field_info fields[] = {
     FIELD(rig_probe, steps, FIELD_F64, ""),
     FIELD_WIDE(rig_probe, sum, FIELD_F64, RIG_COLUMNS_MAX, ""),
-    SCALAR_WIDE(rig_probe, zero, FIELD_F64, 2, "m"),
+    SCALAR_WIDE(rig_probe, zero, FIELD_F64, 3, "m"),
     SCALAR(rig_probe, phase, FIELD_I64, ""),
     SCALAR(rig_probe, row_steps, FIELD_F64, ""),
     SCALAR_WIDE(rig_probe, row_sum, FIELD_F64, RIG_COLUMNS_MAX, ""),
@@ -52,7 +52,7 @@ static double weight_above(const rig_view *from)
     return -mass * scr_world_gravity(from->world).z;
 }
 
-static void read_shear(const rig_view *from, const double zero[2], double now[RIG_COLUMNS_MAX])
+static void read_shear(const rig_view *from, const double zero[3], double now[RIG_COLUMNS_MAX])
 {
     const scene_rig *rig = from->rig;
     double box[LOAD_SIZE], lid[LOAD_SIZE], area = rig->def.area;
@@ -65,7 +65,7 @@ static void read_shear(const rig_view *from, const double zero[2], double now[RI
     now[SHEAR_DILATION] = place_of(from, rig->tool).z - zero[1];
 }
 
-static void read_plate(const rig_view *from, const double zero[2], double now[RIG_COLUMNS_MAX])
+static void read_plate(const rig_view *from, const double zero[3], double now[RIG_COLUMNS_MAX])
 {
     double plate[LOAD_SIZE];
     load_on(from, from->rig->tool, plate);
@@ -74,7 +74,7 @@ static void read_plate(const rig_view *from, const double zero[2], double now[RI
     now[PLATE_FORCE] = plate[2];
 }
 
-static void read_wheel(const rig_view *from, const double zero[2], double now[RIG_COLUMNS_MAX])
+static void read_wheel(const rig_view *from, const double zero[3], double now[RIG_COLUMNS_MAX])
 {
     const scene_rig *rig = from->rig;
     scr_body_state state = {0};
@@ -93,6 +93,51 @@ static void read_wheel(const rig_view *from, const double zero[2], double now[RI
     now[WHEEL_POWER] = now[WHEEL_TORQUE] * now[WHEEL_SPIN];
 }
 
+// m: the sides of a cell.
+static scr_vec3 cell_sides(const rig_view *from)
+{
+    double side[3];
+    for (int a = 0; a < 3; ++a) {
+        const int *wall = from->rig->wall[a];
+        side[a] = vec3_along(vec3_sub(place_of(from, wall[1]), place_of(from, wall[0])), a);
+    }
+    return vec3(side[0], side[1], side[2]);
+}
+
+static double volume_of(scr_vec3 side) { return side.x * side.y * side.z; }
+
+static void read_cell(const rig_view *from, const double zero[3], double now[RIG_COLUMNS_MAX])
+{
+    scr_vec3 side = cell_sides(from), first = vec3(zero[0], zero[1], zero[2]);
+    double volume = volume_of(side), stress[3];
+    for (int a = 0; a < 3; ++a) {
+        double wall[LOAD_SIZE];
+        load_on(from, from->rig->wall[a][1], wall);
+        stress[a] = wall[a] * vec3_along(side, a) / volume;
+    }
+    now[CELL_AXIAL_STRAIN] = 1.0 - side.z / first.z;
+    now[CELL_VOLUMETRIC_STRAIN] = 1.0 - volume / volume_of(first);
+    now[CELL_AXIAL] = stress[2];
+    now[CELL_LATERAL] = 0.5 * (stress[0] + stress[1]);
+    now[CELL_LATERAL_X] = stress[0];
+    now[CELL_LATERAL_Y] = stress[1];
+}
+
+// Its spin is that of the step, so that the displacement is the sum of what was turned.
+static void read_ring(const rig_view *from, const double zero[3], bool counts, double now[RIG_COLUMNS_MAX])
+{
+    const scene_rig *rig = from->rig;
+    scr_body_state state = {0};
+    double ring[LOAD_SIZE], radius = rig->def.radius, area = rig->def.area;
+    load_on(from, rig->tool, ring);
+    scr_body_get_state(from->world, from->bodies->handle[rig->tool], &state, NULL);
+    if (counts) now[RING_DISPLACEMENT] += scr_world_time_step(from->world) * state.spin.z * radius;
+    now[RING_SHEAR] = -ring[5] / (area * radius);
+    now[RING_NORMAL] = ring[2] / area;
+    now[RING_TORQUE] = -ring[5];
+    now[RING_SINKAGE] = zero[1] - place_of(from, rig->tool).z;
+}
+
 // ---- Sums ----
 
 static void add_to_bin(rig_probe *p, const rig_view *from, int columns)
@@ -109,18 +154,32 @@ static void add_to_bin(rig_probe *p, const rig_view *from, int columns)
     p->hold[0] += 1.0, p->hold[1] += load, p->hold[2] += load * load;
 }
 
+// Where displacements are counted from: where the parts are as long as the phase in question has not begun.
+static void set_zero(rig_probe *p, const rig_view *from)
+{
+    const scene_rig *rig = from->rig;
+    if (rig->def.kind == RIG_TRIAXIAL) {
+        scr_vec3 side = cell_sides(from);
+        if (p->phase < rig->zero_phase[0]) p->zero[0] = side.x, p->zero[1] = side.y, p->zero[2] = side.z;
+        return;
+    }
+    if (p->phase < rig->zero_phase[0]) p->zero[0] = place_of(from, rig->driven).x;
+    if (p->phase < rig->zero_phase[1]) p->zero[1] = place_of(from, rig->tool).z;
+}
+
 void rig_probe_record(rig_probe *p, const rig_view *from)
 {
     const scene_rig *rig = from->rig;
     if (p->table.count == 0) return;
     p->phase = from->phase.index;
-    if (p->phase < rig->zero_phase[0]) p->zero[0] = place_of(from, rig->driven).x;
-    if (p->phase < rig->zero_phase[1]) p->zero[1] = place_of(from, rig->tool).z;
+    set_zero(p, from);
     switch (rig->def.kind) {
     case RIG_DIRECT_SHEAR: read_shear(from, p->zero, p->now); break;
     case RIG_SINGLE_WHEEL: read_wheel(from, p->zero, p->now); break;
     case RIG_PRESSURE_SINKAGE:
     case RIG_CONE: read_plate(from, p->zero, p->now); break;
+    case RIG_TRIAXIAL: read_cell(from, p->zero, p->now); break;
+    case RIG_BEVAMETER_RING: read_ring(from, p->zero, p->phase >= rig->zero_phase[0], p->now); break;
     case RIG_KIND_COUNT: break;
     }
     int columns = rig_column_count(rig->def.kind);

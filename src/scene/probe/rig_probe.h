@@ -16,7 +16,7 @@ typedef struct rig_probe {
     table table;                      // "rig": an entry for each bin; state of scenes that have a rig
     double *steps;                    // in the bin
     double *sum;                      // (RIG_COLUMNS_MAX each)
-    double zero[2];                   // scalar, m: x and z from which displacements are counted
+    double zero[3];                   // scalar, m: x and z from which displacements are counted; sides of a cell
     int64_t phase;                    // scalar: of the last step
     double row_steps;                 // scalar: since the last row
     double row_sum[RIG_COLUMNS_MAX];  // scalar

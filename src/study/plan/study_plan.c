@@ -108,8 +108,9 @@ static void read_seeds(json_cursor *root, study_plan *plan)
 
 static void read_study(json_cursor *root, study_plan *plan)
 {
-    static const char *const keys[] = {"$schema", "title",  "description", "scene", "set",     "seeds",
-                                       "design",  "points", "design_seed", "vary",  "collect", "fit"};
+    static const char *const keys[] = {"$schema", "title",       "description", "scene",   "set", "seeds", "design",
+                                       "points",  "design_seed", "vary",        "collect", "fit", "soil"};
+    static const char *const soils[] = {"none", "mohr_coulomb", "bekker"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) cursor_member(root, keys[k]);
     cursor_expect_object(root);
     cursor_close(root);
@@ -120,6 +121,7 @@ static void read_study(json_cursor *root, study_plan *plan)
     read_seeds(root, plan);
     read_vary(root, plan);
     read_collect(root, plan);
+    plan->soil = (study_soil)cursor_choice(root, "soil", soils, 3, SOIL_NONE);
     read_fit(root, plan);
 }
 

@@ -76,6 +76,9 @@ typedef struct study_fit {
     double tolerance, step;   // as shares of a parameter's range: when to stop; how far to go for derivatives
 } study_fit;
 
+// What all runs together say about a soil.
+typedef enum study_soil { SOIL_NONE, SOIL_MOHR_COULOMB, SOIL_BEKKER } study_soil;
+
 typedef struct study_plan {
     json_t *root;
     char *path;   // of the study file
@@ -93,6 +96,7 @@ typedef struct study_plan {
     int axis_count;
     study_figure figure[FIGURES_MAX];
     int figure_count;
+    study_soil soil;
     study_fit fit;
 } study_plan;
 
