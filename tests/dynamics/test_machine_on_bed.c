@@ -8,8 +8,9 @@
 #include "laboratory/laboratory.h"
 #include "ring.h"
 
-// A vehicle of 200 kg in a ring of hinged shoes on grains of 1 g, driven on a little since the step before.
-static void ring_problem(saved_system *kept, double rolling)
+// A vehicle of 200 kg in a ring of hinged shoes over grains of 1 g, after some steps of falling from a height above
+// them, and pulled on a little since the step before.
+static void ring_problem(saved_system *kept, double rolling, double height, int steps)
 {
     scr_world_def def = scr_default_world_def();
     scr_world *world = make_world(&def);
@@ -19,14 +20,19 @@ static void ring_problem(saved_system *kept, double rolling)
     rough.rolling_friction = rolling;
     assert_ok(scr_world_add_material(world, &rough, &stone, &error));
     add_bed(world, stone, smooth, 0.7, 4);
-    add_ring(world, stone, vec3(0.35, 0.5 * BED_WIDTH, 4.0 * BED_LAYER + 2.0 * GRAIN + SHOE_HALF_HEIGHT));
+    add_ring(world, stone, vec3(0.35, 0.5 * BED_WIDTH, 3.0 * BED_LAYER + 2.0 * GRAIN + SHOE_HALF_HEIGHT + height));
     saved_system_init(kept);
-    step(world, 20);
+    step(world, steps);
     scr_world_set_gravity(world, vec3(0.8, 0.4, -GRAVITY), NULL);
     assert_ok(world_keep_problem(world, kept, &error));
     step(world, 1);
     scr_world_destroy(world);
 }
+
+enum {
+    LANDING = 12,  // steps: its shoes touch grains, which do not yet carry it
+    FEW = 150,     // iterations; in one part, in double precision, it takes 290 to 2e-5
+};
 
 typedef struct answer {
     double true_error;
@@ -46,17 +52,18 @@ static answer solve_problem(laboratory *lab, scr_solver_kind kind, double tolera
     return a;
 }
 
-// By another solver, as well as is needed to judge an error of 1e-4.
-static void set_reference(laboratory *lab, double *best)
+// By another solver, as well as is needed to judge an error that is fifty times as large.
+static void set_reference(laboratory *lab, double tolerance, double *best)
 {
-    const trial_setting how = {
-        .solver = {
-            .kind = SCR_SOLVER_AGS, .max_iterations = 20000, .tolerance = 1e-6, .precision = SCR_PRECISION_DOUBLE}};
+    const trial_setting how = {.solver = {.kind = SCR_SOLVER_AGS,
+                                          .max_iterations = 20000,
+                                          .tolerance = tolerance,
+                                          .precision = SCR_PRECISION_DOUBLE}};
     double seconds;
     solve_result result;
     assert_ok(laboratory_time(lab, &how, &seconds, &result, &error));
     print_message("reference: stated %.2e, %d sweeps\n", result.force_error, result.iterations);
-    assert_at_most(result.force_error, 2e-6);
+    assert_at_most(result.force_error, 2.0 * tolerance);
     memcpy(best, lab->load, 6 * (size_t)lab->system->contacts.count * sizeof *best);
     laboratory_set_reference(lab, best);
 }
@@ -65,10 +72,10 @@ static void check_errors(double rolling)
 {
     saved_system kept;
     laboratory lab;
-    ring_problem(&kept, rolling);
+    ring_problem(&kept, rolling, BED_LAYER, 20);
     double *best = calloc((size_t)kept.contacts.count, 6 * sizeof *best);
     assert_ok(laboratory_open(&lab, &kept, 2, &error));
-    set_reference(&lab, best);
+    set_reference(&lab, 1e-6, best);
     const double tolerances[] = {1e-2, 1e-3, 1e-4};
     for (int k = 0; k < 6; ++k) {
         answer a = solve_problem(&lab, SCR_SOLVER_AUTO, tolerances[k / 2], k % 2 == 1);
@@ -95,11 +102,35 @@ static void machines_on_grains_that_resist_rolling_are_as_well_solved_as_is_said
     check_errors(0.1);
 }
 
+// The whole vehicle stands on grains that are 200,000 times as light, and has just come to it.
+static void machines_that_land_on_light_grains_are_as_well_solved_as_is_said(void **state)
+{
+    (void)state;
+    saved_system kept;
+    laboratory lab;
+    ring_problem(&kept, 0.1, 0.0, LANDING);
+    double *best = calloc((size_t)kept.contacts.count, 6 * sizeof *best);
+    assert_ok(laboratory_open(&lab, &kept, 2, &error));
+    set_reference(&lab, 2e-5, best);
+    for (int k = 0; k < 4; ++k) {
+        double tolerance = k / 2 == 0 ? 1e-2 : 1e-3;
+        answer a = solve_problem(&lab, SCR_SOLVER_AUTO, tolerance, k % 2 == 1);
+        print_message("%lld contacts, %g %s: stated %.2e, true %.2e, %d iterations\n", (long long)kept.contacts.count,
+                      tolerance, k % 2 == 1 ? "cold" : "warm", a.result.force_error, a.true_error, a.result.iterations);
+        assert_at_most(a.result.force_error, tolerance);
+        assert_at_most(a.true_error, 2.0 * a.result.force_error);
+        assert_at_most(a.result.iterations, FEW);
+    }
+    laboratory_close(&lab);
+    saved_system_free(&kept);
+    free(best);
+}
+
 static void the_bits_do_not_depend_on_threads(void **state)
 {
     (void)state;
     saved_system kept;
-    ring_problem(&kept, 0.1);
+    ring_problem(&kept, 0.1, 0.0, LANDING);
     size_t count = 6 * (size_t)kept.contacts.count;
     double *one = calloc(count, sizeof *one);
     for (int threads = 1; threads <= 3; ++threads) {
@@ -122,6 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(machines_are_as_well_solved_as_is_said),
         cmocka_unit_test(machines_on_grains_that_resist_rolling_are_as_well_solved_as_is_said),
+        cmocka_unit_test(machines_that_land_on_light_grains_are_as_well_solved_as_is_said),
         cmocka_unit_test(the_bits_do_not_depend_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

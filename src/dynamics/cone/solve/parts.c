@@ -12,10 +12,18 @@ enum {
     MOST_GENERAL = 4000,   // contacts off the centre line
     GRAINS_PER_OTHER = 2,  // contacts of grains, at least, for each of them
     ROUNDS_MAX = 30,
-    ROUND_SWEEPS = 50,  // at most: 30 to 60 took the least time on a robot on 10,000 and on 57,000 grains
+    FAILURES_MAX = 2,    // of Newton's method, one after the other
+    FIRST_SWEEPS = 50,   // at most: 30 to 60 took the least time on a robot on 10,000 and on 57,000 grains
+    LATER_SWEEPS = 100,  // what takes several rounds gains by sweeps that are accelerated for longer
+    FIRST_CORE = 800,    // bodies, and layers: a step of Newton's method costs less than a sweep then
+    FIRST_LAYERS = 8,
+    LARGEST_CORE = 1600,  // a step costs three sweeps, thirty of one of 3200: worth it only where turns lead nowhere
 };
-static const double CORE_SHARE = 0.1;  // of the tolerance: what a step of Newton's method changes when it is the last
-static const double STUCK = 0.9;       // of the error of the round before: single precision has no more to give
+// Of the tolerance: what a step of Newton's method changes when it is the last. With ten times as much light grains
+// under a heavy machine were left with errors above the tolerance, and the next sweeps had to begin anew.
+static const double CORE_SHARE = 0.01;
+static const double STUCK = 0.8;     // of the error of the round before: this core is too small for its machine
+static const double ASK_MORE = 0.9;  // of sweeps, of what should do by the round before
 
 bool is_machine_on_bed(const contact_system *system, const solve_setting *setting)
 {
@@ -61,13 +69,15 @@ static scr_status core_gap(const problem *p, const solve_setting *setting, doubl
     return SCR_OK;
 }
 
-static void sweep_all(problem *p, const contact_system *system, const solve_setting *setting, solve_result *result)
+static void sweep_all(problem *p, const contact_system *system, const solve_setting *setting, int sweeps,
+                      double tolerance, solve_result *result)
 {
     scr_solver_def def = *setting->def;
     solve_setting few = *setting;
     few.def = &def;
     few.watch = NULL;
-    if (def.max_iterations > ROUND_SWEEPS) def.max_iterations = ROUND_SWEEPS;
+    def.tolerance = tolerance;
+    if (def.max_iterations > sweeps) def.max_iterations = sweeps;
     solve_result swept = solve_by_sweeps(p, system, &few, NULL);
     result->iterations += swept.iterations;
     result->passes += swept.passes;
@@ -100,9 +110,9 @@ static void restore_core(const contact_system *system, const solver_memory *memo
 }
 
 // The core with what sweeps have left outside, and how well the whole is solved then. The core comes last, so that no
-// heavy body moves as single precision has it. *is_worse: Newton's method has not got there, and nothing has changed.
+// heavy body moves as single precision has it. *is_failed: Newton's method has not got there, and nothing has changed.
 static scr_status end_round(problem *p, const contact_system *system, const solve_setting *setting,
-                            solve_result *result, bool *is_worse, scr_error *error)
+                            solve_result *result, bool *is_failed, scr_error *error)
 {
     double gap = 0.0, swept = result->force_error;
     scr_status status = keep_core(system, setting->memory, error);
@@ -112,10 +122,11 @@ static scr_status end_round(problem *p, const contact_system *system, const solv
     energy_of_error grains = sweeps_grain_error(p, system, setting);
     status = core_gap(p, setting, &gap, error);
     result->force_error = stated_force_error(grains.gap + gap, grains.kinetic);
-    *is_worse = !(result->force_error <= fmax(swept, setting->def->tolerance));
-    if (*is_worse) {
+    *is_failed = !(stated_force_error(gap, grains.kinetic) <= fmax(swept, setting->def->tolerance));
+    if (*is_failed) {
         restore_core(system, setting->memory);
         problem_distribute(p, system);
+        result->force_error = swept;
     }
     return status;
 }
@@ -133,20 +144,49 @@ static void widen_grains(const contact_system *system, const contact_ends *ends)
     }
 }
 
+// What rounds have led to so far.
+typedef struct rounds {
+    core_reach reach;
+    double tolerance;  // of the whole
+    double asked;      // of sweeps: a force error
+    double before;     // the force error when the last round ended
+    int failures;      // of Newton's method, one after the other
+} rounds;
+
+// What the next round does otherwise. False: nothing would help.
+static bool learn(rounds *r, const system_core *core, bool is_failed, double swept, double force_error)
+{
+    r->failures = is_failed ? r->failures + 1 : 0;
+    if (r->failures >= FAILURES_MAX) return false;
+    if (is_failed) return true;  // from where sweeps lead next it may do
+    bool is_stuck = swept > r->asked && force_error > STUCK * r->before;
+    r->before = force_error;
+    r->asked = ASK_MORE * r->tolerance * fmin(swept / force_error, 1.0);  // the core leaves more than sweeps said
+    if (is_stuck && (core->is_whole || r->reach.bodies >= LARGEST_CORE)) return false;
+    if (is_stuck) r->reach.bodies *= 2, r->reach.layers *= 2;
+    return true;
+}
+
 // From sweeps that were not enough.
 static scr_status solve_rounds(problem *p, const contact_system *system, const solve_setting *setting,
                                solve_result *result, bool *is_solved, scr_error *error)
 {
+    double tolerance = setting->def->tolerance;
+    rounds r = {.reach = {FIRST_LAYERS, FIRST_CORE}, .tolerance = tolerance, .asked = tolerance, .before = INFINITY};
+    core_reach found = {0};
     scr_status status = SCR_OK;
-    double before = INFINITY;
     for (int round = 0; status == SCR_OK && round < ROUNDS_MAX && !interruption_is_overdue(); ++round) {
-        if (round > 0) sweep_all(p, system, setting, result);
-        bool is_worse = false;
-        status = end_round(p, system, setting, result, &is_worse, error);
-        *is_solved = status == SCR_OK && result->force_error <= setting->def->tolerance;
-        bool is_stuck = is_worse || result->force_error > STUCK * before;
-        if (*is_solved || is_stuck || result->iterations >= setting->def->max_iterations) break;
-        before = result->force_error;
+        if (round > 0) sweep_all(p, system, setting, LATER_SWEEPS, r.asked, result);
+        double swept = result->force_error;
+        bool is_failed = false, is_apart = true;
+        if (found.bodies != r.reach.bodies)
+            status = core_find(&setting->memory->core, system, r.reach, &is_apart, error);
+        if (status != SCR_OK || !is_apart) return status;
+        found = r.reach;
+        status = end_round(p, system, setting, result, &is_failed, error);
+        *is_solved = status == SCR_OK && !is_failed && result->force_error <= tolerance;
+        if (*is_solved || result->iterations >= setting->def->max_iterations) break;
+        if (!learn(&r, &setting->memory->core, is_failed, swept, result->force_error)) break;
     }
     return status;
 }
@@ -155,18 +195,16 @@ scr_status solve_in_parts(problem *p, const contact_system *system, const solve_
                           solve_result *result, parts_outcome *outcome, scr_error *error)
 {
     solver_memory *memory = setting->memory;
-    bool is_apart = false, is_solved = false;
+    bool is_solved = false;
     *outcome = PARTS_FAILED;
     *result = (solve_result){0};
-    sweep_all(p, system, setting, result);
+    sweep_all(p, system, setting, FIRST_SWEEPS, setting->def->tolerance, result);
     if (trusts_single && result->force_error <= setting->def->tolerance) {
         *outcome = PARTS_SWEPT;
         return SCR_OK;
     }
     scr_status status = memory->newton != NULL ? SCR_OK : newton_memory_create(&memory->newton, error);
-    if (status == SCR_OK) status = core_find(&memory->core, system, &is_apart, error);
-    if (status != SCR_OK || !is_apart) return status;
-    status = solve_rounds(p, system, setting, result, &is_solved, error);
+    if (status == SCR_OK) status = solve_rounds(p, system, setting, result, &is_solved, error);
     if (status != SCR_OK || !is_solved) return status;
     widen_grains(system, memory->core.ends);
     result->precise = system->precise;

@@ -5,10 +5,6 @@
 
 #include "core/arrays/colouring.h"
 
-enum {
-    LAYERS = 8,         // of grains beneath, at most
-    LARGEST_CORE = 800  // bodies; the last layer that begins below it is taken whole
-};
 enum { JOINED = -1, FAR = INT32_MAX };  // layers
 
 static int32_t layer_of(const system_core *core, int32_t body) { return body == NO_BODY ? FAR : core->layer[body]; }
@@ -46,9 +42,9 @@ static bool carries(const contact_system *system, int64_t contact)
     return g[0] != 0.0f || g[1] != 0.0f || g[2] != 0.0f;
 }
 
-static void find_layers(system_core *core, const contact_system *system)
+static void find_layers(system_core *core, const contact_system *system, core_reach reach)
 {
-    for (int32_t layer = 1; layer <= LAYERS && core->bodies < LARGEST_CORE; ++layer) {
+    for (int32_t layer = 1; layer <= reach.layers && core->bodies < reach.bodies; ++layer) {
         int32_t before = core->bodies;
         for (int64_t i = 0; i < system->contact_count; ++i) {
             int32_t a = core->ends[i].a, b = core->ends[i].b;
@@ -56,7 +52,8 @@ static void find_layers(system_core *core, const contact_system *system)
             put_in_layer(core, a, layer);
             put_in_layer(core, b, layer);
         }
-        if (core->bodies == before) break;
+        core->is_whole = core->bodies == before;
+        if (core->is_whole) break;
     }
 }
 
@@ -95,7 +92,8 @@ static scr_status list_contacts(system_core *core, const contact_system *system,
     return status;
 }
 
-scr_status core_find(system_core *core, const contact_system *system, bool *is_apart, scr_error *error)
+scr_status core_find(system_core *core, const contact_system *system, core_reach reach, bool *is_apart,
+                     scr_error *error)
 {
     scr_status status =
         scr_grow_anew(&core->ends, &core->ends_capacity, system->contact_count, sizeof *core->ends, "the core", error);
@@ -106,9 +104,10 @@ scr_status core_find(system_core *core, const contact_system *system, bool *is_a
     contact_system_all_ends(system, core->ends);
     for (int64_t k = 0; k < system->body_count; ++k) core->layer[k] = FAR;
     core->bodies = 0;
+    core->is_whole = false;
     *is_apart = find_first_layers(core, system);
     if (!*is_apart) return SCR_OK;
-    find_layers(core, system);
+    find_layers(core, system, reach);
     return list_contacts(core, system, error);
 }
 

@@ -16,6 +16,7 @@ typedef struct system_core {
     int64_t *border;  // numbers of contacts outside that touch grains inside
     int64_t border_capacity, border_count;
     int32_t bodies;
+    bool is_whole;       // no further grains carry it
     contact_ends *ends;  // (contacts) scratch
     int64_t ends_capacity;
     int32_t *layer;  // (bodies) how many loaded contacts away from the nearest body with a contact off the centre line
@@ -24,9 +25,15 @@ typedef struct system_core {
     int64_t outside_capacity;
 } system_core;
 
+// How many layers of grains it has, and at how many bodies it begins no further layer.
+typedef struct core_reach {
+    int32_t layers, bodies;
+} core_reach;
+
 // Zero it before its first use. False in *is_apart: bodies held by joints touch others like grains do, and the rest of
 // the system cannot be solved without them.
-scr_status core_find(system_core *core, const contact_system *system, bool *is_apart, scr_error *error);
+scr_status core_find(system_core *core, const contact_system *system, core_reach reach, bool *is_apart,
+                     scr_error *error);
 // The core as a subsystem in which the border's impulses are part of the free motion.
 scr_status core_open(system_core *core, subsystem *sub, const contact_system *whole, scr_error *error);
 void core_free(system_core *core);
