@@ -387,7 +387,7 @@ static scr_status grow_staging(contact_staging *staging, int64_t pairs, int64_t 
     int64_t capacity = staging->stage_count;
     if (status == SCR_OK && capacity < threads) {
         status = scr_grow(&staging->stage, &capacity, threads, sizeof *staging->stage, "contacts", error);
-        for (; status == SCR_OK && staging->stage_count < capacity; ++staging->stage_count)
+        for (; status == SCR_OK && staging->stage_count < threads; ++staging->stage_count)  // each takes room
             staging->stage[staging->stage_count] = (contact_stage){0};
     }
     return status;
