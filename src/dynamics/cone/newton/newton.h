@@ -6,8 +6,8 @@
 //     E(dv) = 1/2 dv^T M dv + sum phi_i(u_i)        least where M dv = D g(u): the answer of all other solvers
 //     (M + S) d = D g - M dv,   S = D G D^T          Newton's step; dv moves on by a d, where E is least along d
 // Joints hold dv to J dv + C l = 0, with 1/2 l^T C l added to E: rows of the same equations (kkt.h).
-// Within a finite number of regions E is a parabola: from a start near the answer one or two steps are all there is. Where
-// loads are known better than velocities, the regions of a first step are taken from loads.
+// Within a finite number of regions E is a parabola: from a start near the answer one or two steps are all there is.
+// Where loads are known better than velocities, the regions of a first step are taken from loads.
 //
 // Contacts without compliance, and very stiff ones, are solved as a sequence of softer ones: with a compliance R'
 // instead of R and r' = r - (R' - R) g' the answer g is a step of the proximal point method from g'; a few of them end
