@@ -64,7 +64,7 @@ static void pieces_follow_each_other_and_may_be_nothing(void **state)
     const double times[] = {0.5, 1.0, 1.999, 2.0, 3.0, 4.0, 7.5, 20.0}, values[] = {0, 3, 3, 0, 0, 4, 7.5, 10};
     for (int k = 0; k < 8; ++k) {
         assert_near(time_function_at(&f, times[k]), values[k], 1e-15);
-        assert_int_equal(time_function_is_nothing(&f, times[k]), values[k] == 0.0);
+        assert_int_equal(time_function_is_nothing(&f, times[k], (phase_now){0}), values[k] == 0.0);
     }
     assert_false(time_function_has_formula(&f));
     pieces[2].value.kind = TIME_FORMULA;
@@ -74,7 +74,7 @@ static void pieces_follow_each_other_and_may_be_nothing(void **state)
     assert_near(motor.at(motor.context, 2.0), 3.0, 0.0);
     assert_near(motor.at(motor.context, 7.5), 7.5, 1e-15);
     time_function zero = {.constant = 0.0};
-    assert_false(time_function_is_nothing(&zero, 0.0));
+    assert_false(time_function_is_nothing(&zero, 0.0, (phase_now){0}));
 }
 
 // In a phase its own function counts, of the time since that phase began; a phase without one has 0. A formula in any
@@ -88,7 +88,11 @@ static void functions_by_phase_count_from_its_beginning(void **state)
     assert_near(time_function_in(&f, 7.0, (phase_now){0, 0.0}), 3.0, 0.0);
     assert_near(time_function_in(&f, 7.0, (phase_now){1, 2.0}), 0.0, 0.0);
     assert_near(time_function_in(&f, 7.0, (phase_now){2, 2.5}), 4.5, 1e-15);
-    assert_false(time_function_is_nothing(&f, 7.0));
+    assert_false(time_function_is_nothing(&f, 7.0, (phase_now){1, 2.0}));
+    of_phase[1].kind = TIME_NOTHING;
+    assert_true(time_function_is_nothing(&f, 7.0, (phase_now){1, 2.0}));
+    assert_false(time_function_is_nothing(&f, 7.0, (phase_now){2, 2.5}));
+    assert_near(time_function_in(&f, 7.0, (phase_now){1, 2.0}), 0.0, 0.0);
     assert_false(time_function_has_formula(&f));
     of_phase[2].kind = TIME_FORMULA;
     assert_true(time_function_has_formula(&f));
