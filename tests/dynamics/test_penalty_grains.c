@@ -7,6 +7,7 @@
 #include "check.h"
 #include "core/maths/rng.h"
 #include "dynamics/penalty/bed/grain_bed.h"
+#include "dynamics/penalty/bed/grain_rotation.h"
 #include "dynamics/world/world.h"
 
 enum { SIDE = 14, COUNT = SIDE * SIDE * SIDE };                 // more than two blocks
@@ -373,9 +374,38 @@ static void fast_grains_wear_their_own_blocks(void **state)
     assert_true(5 * one_end < 4 * both_ends);
 }
 
+static void four_grains_rotate_as_one_does(void **state)
+{
+    (void)state;
+    grain_rotation *kernels[] = {KERNEL_FOR(false, rotate_four_grains), KERNEL_FOR(true, rotate_four_grains)};
+    const double half = 5e-3;  // s
+    for (int set = 0; set < 2; ++set) {
+        grain_record from[4] = {{{0}}}, to[4] = {{{0}}};
+        rotating r[4], alone[4];
+        for (int k = 0; k < 4; ++k) {
+            for (int axis = 0; axis < 3; ++axis) {
+                from[k].w[axis] = (k + 1) * (axis - 0.7);
+                to[k].w[axis] = k * (1.3 - axis);  // that of the first is nothing
+            }
+            alone[k] = rotate_steadily(QUAT_IDENTITY, vec3(k, 1.0, -2.0), 0.3);
+            r[k] = alone[k];
+            scr_vec3 old = vec3(from[k].w[0], from[k].w[1], from[k].w[2]),
+                     new = vec3(to[k].w[0], to[k].w[1], to[k].w[2]);
+            alone[k] = rotate_steadily(quat_advanced(alone[k].q, old, half), new, half);
+        }
+        assert_true(kernels[set](from, to, r, half));
+        for (int k = 0; k < 4; ++k) {
+            scr_vec3 left = quat_rotate(alone[k].q, alone[k].spin);
+            assert_memory_equal(&r[k], &alone[k], sizeof r[k]);
+            assert_memory_equal(to[k].w, &left, sizeof left);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(four_grains_rotate_as_one_does),
         cmocka_unit_test(equal_grains_follow_the_textbook),
         cmocka_unit_test(unequal_grains_of_two_materials_follow_the_textbook),
         cmocka_unit_test(mixed_precision_follows_the_textbook),
