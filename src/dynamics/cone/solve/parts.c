@@ -17,12 +17,12 @@ enum {
     LATER_SWEEPS = 100,  // what takes several rounds gains by sweeps that are accelerated for longer
     FIRST_CORE = 800,    // bodies, and layers: a step of Newton's method costs less than a sweep then
     FIRST_LAYERS = 8,
+    CORE_PART = 16,  // a core that has grown is at most so small a part of all bodies: sweeps of few cost less than it
     LARGEST_CORE = 1600,  // a step costs three sweeps, thirty of one of 3200: worth it only where turns lead nowhere
 };
 // Of the tolerance: what a step of Newton's method changes when it is the last. With ten times as much light grains
 // under a heavy machine were left with errors above the tolerance, and the next sweeps had to begin anew.
 static const double CORE_SHARE = 0.01;
-static const double STUCK = 0.8;     // of the error of the round before: this core is too small for its machine
 static const double ASK_MORE = 0.9;  // of sweeps, of what should do by the round before
 
 bool is_machine_on_bed(const contact_system *system, const solve_setting *setting)
@@ -147,11 +147,19 @@ static void widen_grains(const contact_system *system, const contact_ends *ends)
 // What rounds have led to so far.
 typedef struct rounds {
     core_reach reach;
+    int64_t bodies;    // in all
     double tolerance;  // of the whole
     double asked;      // of sweeps: a force error
     double before;     // the force error when the last round ended
     int failures;      // of Newton's method, one after the other
 } rounds;
+
+// In four more rounds, at the rate of the last one. Where it takes more, the core is too small for its machine.
+static bool leads_there(const rounds *r, double force_error)
+{
+    double rate = force_error / r->before;  // 0 in the first round
+    return rate < 1.0 && force_error * rate * rate * rate * rate <= r->tolerance;
+}
 
 // What the next round does otherwise. False: nothing would help.
 static bool learn(rounds *r, const system_core *core, bool is_failed, double swept, double force_error)
@@ -159,12 +167,12 @@ static bool learn(rounds *r, const system_core *core, bool is_failed, double swe
     r->failures = is_failed ? r->failures + 1 : 0;
     if (r->failures >= FAILURES_MAX) return false;
     if (is_failed) return true;  // from where sweeps lead next it may do
-    bool is_stuck = swept > r->asked && force_error > STUCK * r->before;
+    bool is_stuck = swept > r->asked && !leads_there(r, force_error);
     r->before = force_error;
     r->asked = ASK_MORE * r->tolerance * fmin(swept / force_error, 1.0);  // the core leaves more than sweeps said
-    if (is_stuck && (core->is_whole || r->reach.bodies >= LARGEST_CORE)) return false;
-    if (is_stuck) r->reach.bodies *= 2, r->reach.layers *= 2;
-    return true;
+    if (!is_stuck) return true;
+    r->reach.bodies *= 2, r->reach.layers *= 2;
+    return !core->is_whole && r->reach.bodies <= LARGEST_CORE && CORE_PART * r->reach.bodies <= r->bodies;
 }
 
 // From sweeps that were not enough.
@@ -172,7 +180,11 @@ static scr_status solve_rounds(problem *p, const contact_system *system, const s
                                solve_result *result, bool *is_solved, scr_error *error)
 {
     double tolerance = setting->def->tolerance;
-    rounds r = {.reach = {FIRST_LAYERS, FIRST_CORE}, .tolerance = tolerance, .asked = tolerance, .before = INFINITY};
+    rounds r = {.reach = {FIRST_LAYERS, FIRST_CORE},
+                .bodies = system->body_count,
+                .tolerance = tolerance,
+                .asked = tolerance,
+                .before = INFINITY};
     core_reach found = {0};
     scr_status status = SCR_OK;
     for (int round = 0; status == SCR_OK && round < ROUNDS_MAX && !interruption_is_overdue(); ++round) {
