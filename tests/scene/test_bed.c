@@ -7,7 +7,7 @@
 #include "core/maths/rng.h"
 #include "scene/bed/bed_change.h"
 #include "scene/bed/bed_measure.h"
-#include "scene/bed/bed_world.h"
+#include "taken_bed.h"
 
 enum { SIDE = 6, COUNT = SIDE * SIDE * SIDE, STEPS = 20 };
 static const double RADIUS = 0.01, CELL = 0.118;  // m; lattice neighbours begin a little pressed into each other
@@ -32,13 +32,6 @@ static scr_world *new_world(scr_contact_law law, double cell_x, double cell_y, d
     return world;
 }
 
-static void step(scr_world *world, int count)
-{
-    scr_error error = {0};
-    for (int k = 0; k < count; ++k)
-        if (scr_world_step(world, &error) != SCR_OK) fail_msg("%s", error.message);
-}
-
 // Grains all over a cell that repeats along all axes, after they have rubbed against each other for a while.
 static scr_world *rubbed_world(scr_contact_law law)
 {
@@ -59,57 +52,6 @@ static scr_world *rubbed_world(scr_contact_law law)
     return world;
 }
 
-static void take(scr_world *world, bed *b)
-{
-    const char *name = "stone";
-    const bed_choice choice = {.material = &name};
-    scr_error error = {0};
-    bed_init(b);
-    if (bed_take(world, &choice, b, &error) != SCR_OK) fail_msg("%s", error.message);
-    if (bed_check(b, "bed", &error) != SCR_OK) fail_msg("%s", error.message);
-}
-
-static void place(const bed *b, scr_world *world)
-{
-    scr_material stone = {1};
-    scr_error error = {0};
-    if (bed_check(b, "bed", &error) != SCR_OK) fail_msg("%s", error.message);
-    if (bed_place(b, vec3(0.0, 0.0, 0.0), &stone, world, &error) != SCR_OK) fail_msg("%s", error.message);
-}
-
-// The entry of a body in the view, by its id.
-static int64_t entry_of(const scr_body_view *v, uint64_t id)
-{
-    for (int64_t i = 0; i < v->count; ++i)
-        if (v->id[i] == id) return i;
-    fail_msg("body %llu is gone", (unsigned long long)id);
-    return -1;
-}
-
-static scr_vec3 velocity_of(const scr_world *world, int64_t grain)
-{
-    scr_body_view v = scr_world_bodies(world);
-    int64_t i = entry_of(&v, (uint64_t)grain + 1);
-    return vec3(v.vx[i], v.vy[i], v.vz[i]);
-}
-
-// m/s: the largest difference of velocities; grain i of `copy` is grain i % COUNT of `own`, seen in a mirror.
-static double largest_difference(const scr_world *own, const scr_world *copy, scr_vec3 mirror)
-{
-    double largest = 0.0;
-    for (int64_t i = 0; i < scr_world_bodies(copy).count; ++i) {
-        scr_vec3 v = velocity_of(own, i % COUNT), w = velocity_of(copy, i);
-        scr_vec3 image = vec3(mirror.x * v.x, mirror.y * v.y, mirror.z * v.z);
-        largest = fmax(largest, vec3_norm(vec3_sub(image, w)));
-    }
-    return largest;
-}
-
-static double tolerance(scr_contact_law law) { return law == SCR_PENALTY ? 1e-9 : 2e-5; }  // m/s, of speeds of 0.05
-
-static const scr_vec3 AS_IT_IS = {1.0, 1.0, 1.0};
-static const scr_contact_law LAWS[2] = {SCR_COMPLIANT, SCR_PENALTY};
-
 static void grains_go_on_as_in_their_own_world(void **state)
 {
     (void)state;
@@ -122,7 +64,7 @@ static void grains_go_on_as_in_their_own_world(void **state)
         place(&b, other);
         step(own, STEPS);
         step(other, STEPS);
-        assert_within(largest_difference(own, other, AS_IT_IS), 0.0, tolerance(LAWS[k]));
+        assert_within(largest_difference(own, other, COUNT, AS_IT_IS), 0.0, tolerance(LAWS[k]));
         scr_world_destroy(own);
         scr_world_destroy(other);
         bed_free(&b);
@@ -140,7 +82,7 @@ static void history_decides_what_grains_do(void **state)
     place(&b, other);
     step(own, STEPS);
     step(other, STEPS);
-    assert_true(largest_difference(own, other, AS_IT_IS) > 1e3 * tolerance(SCR_PENALTY));
+    assert_true(largest_difference(own, other, COUNT, AS_IT_IS) > 1e3 * tolerance(SCR_PENALTY));
     scr_world_destroy(own);
     scr_world_destroy(other);
     bed_free(&b);
@@ -163,7 +105,7 @@ static void a_mirrored_bed_moves_as_the_image(void **state)
         step(own, STEPS);
         for (int axis = 0; axis < 3; ++axis) {
             scr_vec3 mirror = vec3(axis == 0 ? -1.0 : 1.0, axis == 1 ? -1.0 : 1.0, axis == 2 ? -1.0 : 1.0);
-            assert_within(largest_difference(own, image[axis], mirror), 0.0, tolerance(LAWS[k]));
+            assert_within(largest_difference(own, image[axis], COUNT, mirror), 0.0, tolerance(LAWS[k]));
             scr_world_destroy(image[axis]);
         }
         scr_world_destroy(own);
@@ -185,7 +127,7 @@ static void copies_of_a_tile_move_as_the_tile(void **state)
         place(&b, field);
         step(own, STEPS);
         step(field, STEPS);
-        assert_within(largest_difference(own, field, AS_IT_IS), 0.0, tolerance(LAWS[k]));
+        assert_within(largest_difference(own, field, COUNT, AS_IT_IS), 0.0, tolerance(LAWS[k]));
         scr_world_destroy(own);
         scr_world_destroy(field);
         bed_free(&b);

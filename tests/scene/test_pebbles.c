@@ -9,8 +9,8 @@
 #include "core/maths/rng.h"
 #include "dynamics/world/world.h"
 #include "scene/bed/bed_change.h"
-#include "scene/bed/bed_world.h"
 #include "scene/populate/grain_shape.h"
+#include "taken_bed.h"
 
 enum { SIDE = 4, COUNT = SIDE * SIDE * SIDE, STEPS = 20 };
 static const uint64_t SEED = 7, STREAM = 5;
@@ -56,13 +56,6 @@ static scr_world *new_world(scr_contact_law law, bool is_pressed, scr_vec3 cell)
     assert_int_equal(scr_world_create(&def, &world, NULL), SCR_OK);
     assert_int_equal(scr_world_add_material(world, &stone, &material, NULL), SCR_OK);
     return world;
-}
-
-static void step(scr_world *world, int count)
-{
-    scr_error error = {0};
-    for (int k = 0; k < count; ++k)
-        if (scr_world_step(world, &error) != SCR_OK) fail_msg("%s", error.message);
 }
 
 // Pebbles of several sizes all over a cell, on their way to each other or pressed into each other;
@@ -154,41 +147,6 @@ static void masses_are_those_of_the_polyhedra(void **state)
 
 // ---- beds ----------------------------------------------------------------------------------------------------------
 
-static void take(scr_world *world, bed *b)
-{
-    const char *name = "stone";
-    const bed_choice choice = {.material = &name};
-    scr_error error = {0};
-    bed_init(b);
-    if (bed_take(world, &choice, b, &error) != SCR_OK) fail_msg("%s", error.message);
-    if (bed_check(b, "bed", &error) != SCR_OK) fail_msg("%s", error.message);
-}
-
-static void place(const bed *b, scr_world *world)
-{
-    scr_material stone = {1};
-    scr_error error = {0};
-    if (bed_check(b, "bed", &error) != SCR_OK) fail_msg("%s", error.message);
-    if (bed_place(b, vec3(0.0, 0.0, 0.0), &stone, world, &error) != SCR_OK) fail_msg("%s", error.message);
-}
-
-// m/s: grain i of `copy` is grain i % COUNT of `own`, seen in a mirror.
-static double largest_difference(const scr_world *own, const scr_world *copy, scr_vec3 mirror)
-{
-    scr_body_view v = scr_world_bodies(own), w = scr_world_bodies(copy);
-    double largest = 0.0;
-    for (int64_t i = 0; i < w.count; ++i) {
-        int64_t k = 0;
-        while (v.id[k] != (w.id[i] - 1) % COUNT + 1) ++k;
-        scr_vec3 image = vec3(mirror.x * v.vx[k], mirror.y * v.vy[k], mirror.z * v.vz[k]);
-        largest = fmax(largest, vec3_norm(vec3_sub(image, vec3(w.vx[i], w.vy[i], w.vz[i]))));
-    }
-    return largest;
-}
-
-static const scr_contact_law LAWS[2] = {SCR_COMPLIANT, SCR_PENALTY};
-static double tolerance(scr_contact_law law) { return law == SCR_PENALTY ? 1e-9 : 2e-5; }  // m/s, of speeds of 0.5
-
 static void pebbles_go_on_as_in_their_own_world(void **state)
 {
     (void)state;
@@ -213,10 +171,10 @@ static void pebbles_go_on_as_in_their_own_world(void **state)
         step(own, STEPS);
         step(other, STEPS);
         step(field, STEPS);
-        assert_within(largest_difference(own, other, vec3(1.0, 1.0, 1.0)), 0.0, tolerance(LAWS[k]));
+        assert_within(largest_difference(own, other, COUNT, AS_IT_IS), 0.0, tolerance(LAWS[k]));
         // Across a seam the other one of two grains may own their contact, whose spring then begins anew.
         if (LAWS[k] != SCR_PENALTY)
-            assert_within(largest_difference(own, field, vec3(1.0, 1.0, 1.0)), 0.0, tolerance(LAWS[k]));
+            assert_within(largest_difference(own, field, COUNT, AS_IT_IS), 0.0, tolerance(LAWS[k]));
         scr_world_destroy(own);
         scr_world_destroy(other);
         scr_world_destroy(field);
@@ -244,7 +202,7 @@ static void mirrored_pebbles_meet_as_the_image(void **state)
         double turned = 0.0;
         for (int64_t i = 0; i < v.count; ++i) turned = fmax(turned, fabs(v.wx[i]));
         assert_true(turned > 0.1);  // rad/s: they did meet
-        assert_within(largest_difference(own, image, mirror), 0.0, 1e-6);
+        assert_within(largest_difference(own, image, COUNT, mirror), 0.0, 1e-6);
         scr_world_destroy(own);
         scr_world_destroy(image);
         bed_free(&b);
