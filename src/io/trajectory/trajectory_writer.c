@@ -99,16 +99,16 @@ static hid_t open_after_kill(const char *path, hid_t access)
     return H5Fopen(path, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access);
 }
 
+static hsize_t larger(hsize_t a, hsize_t b) { return a > b ? a : b; }
+
 // New things go behind all that is in the file, so that they cannot meet what was never recorded in its length. The
 // last chunk may have been cut off by the kill: it keeps its place.
 static herr_t move_end(trajectory *t)
 {
-    hsize_t size, margin = 0;
+    hsize_t size, margin = larger(t->entries.chunk_bytes, t->index.chunk_bytes);
     for (int c = 0; c < PARKED_COLUMNS && t->parked.is_there; ++c)
-        if (t->parked.column[c].chunk_bytes > margin) margin = t->parked.column[c].chunk_bytes;
-    for (int c = 0; c < COLUMN_COUNT; ++c) {
-        if (t->column[c].chunk_bytes > margin) margin = t->column[c].chunk_bytes;
-    }
+        margin = larger(margin, t->parked.column[c].chunk_bytes);
+    for (int c = 0; c < COLUMN_COUNT; ++c) margin = larger(margin, t->column[c].chunk_bytes);
     if (H5Fget_filesize(t->file, &size) < 0) return -1;
     hsize_t end = (size + margin + PAGE - 1) / PAGE * PAGE;
     return H5Fincrement_filesize(t->file, end - size);
