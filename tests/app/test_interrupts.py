@@ -24,11 +24,12 @@ def listens(process):
         return int(caught, 16) >> (signal.SIGINT - 1) & 1 and file.read().startswith(SCREE.encode())
 
 
-def interrupt(arguments, after, what, code=INTERRUPTED):
-    """Start the command, wait, send SIGINT; returns what it said. It must still have been at work."""
+def interrupt(arguments, after, what, code=INTERRUPTED, begun=None):
+    """Start the command, wait until there is a file begun and then some time, send SIGINT; returns what it said. It must
+    still have been at work."""
     process = subprocess.Popen([SCREE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # background jobs ignore it
-    while process.poll() is None and not listens(process):
+    while process.poll() is None and not (listens(process) and (begun is None or os.path.exists(begun))):
         time.sleep(0.01)
     time.sleep(after)
     check(process.poll() is None, f"{what}: done before it was interrupted")
@@ -61,7 +62,8 @@ def a_long_step_is_given_up_and_resumed_to_the_same_bits():
                       bodies=[{"kind": "fixed", "shapes": [{"plane": {}}]}],
                       fills=[{"region": {"box": {"low": [0, 0, 0], "high": [0.3, 0.3, 0.2]}}, "radius": 0.005, "pattern": "grid",
                               "spacing": 0.99}])
-        said = interrupt(["run", scene, "-o", method, "--force"], 0.5, f"a step by {method}")
+        said = interrupt(["run", scene, "-o", method, "--force"], 0.5, f"a step by {method}",
+                         begun=f"{method}/scene.json")
         check_says(said, "stopping", f"scree resume {method}")
         check_equal(summary(method)["steps"], 0, "steps")
         check_equal(summary(method)["status"], "interrupted", "status")

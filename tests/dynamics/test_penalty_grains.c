@@ -380,7 +380,8 @@ static void four_grains_rotate_as_one_does(void **state)
     grain_rotation *kernels[] = {KERNEL_FOR(false, rotate_four_grains), KERNEL_FOR(true, rotate_four_grains)};
     const double half = 5e-3;  // s
     for (int set = 0; set < 2; ++set) {
-        grain_record from[4] = {{{0}}}, to[4] = {{{0}}};
+        grain_record from[4], to[4];
+        memset(from, 0, sizeof from), memset(to, 0, sizeof to);
         rotating r[4], alone[4];
         for (int k = 0; k < 4; ++k) {
             for (int axis = 0; axis < 3; ++axis) {
