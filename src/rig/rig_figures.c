@@ -10,6 +10,7 @@
 //                  d(axial strain), compression positive: dilation sin(psi) = -d / (2 - d), about the peak; Poisson's
 //                  ratio (1 - d) / 2 and Young's modulus d(s1) / d(axial strain), of the first tenth
 //   ring           Janosi and Hanamoto: shear stress = strength (1 - exp(-j / K))
+//   repose         the cone that the heap is most like, when it is at rest (heap.h)
 //   wheel          means; power number P = M w / (W v), efficiency (drawbar v) / (M w)
 #include "rig/rig_figures.h"
 
@@ -167,6 +168,13 @@ static void add_ring(figure_list *list, const rig_curve *c)
     add(list, "final_sinkage", "m", filled > 0 ? curve_bin(c, filled - 1, RING_SINKAGE) : NAN);
 }
 
+static void add_repose(figure_list *list, const rig_curve *c)
+{
+    add_mean(list, "angle", "degrees", curve_mean(c, REPOSE_ANGLE, 0));
+    add_mean(list, "height", "m", curve_mean(c, REPOSE_HEIGHT, 0));
+    add_mean(list, "foot", "m", curve_mean(c, REPOSE_FOOT, 0));
+}
+
 static void add_wheel(figure_list *list, const rig_def *def, const rig_curve *c)
 {
     rig_mean spin = curve_mean(c, WHEEL_SPIN, 0), speed = curve_mean(c, WHEEL_SPEED, 0),
@@ -199,6 +207,7 @@ int rig_figures(const rig_def *def, const rig_curve *curve, const rig_hold *hold
     case RIG_CONE: add_cone(&list, curve); break;
     case RIG_TRIAXIAL: add_cell(&list, curve); break;
     case RIG_BEVAMETER_RING: add_ring(&list, curve); break;
+    case RIG_REPOSE: add_repose(&list, curve); break;
     case RIG_KIND_COUNT: break;
     }
     add_hold(&list, def, hold);

@@ -8,9 +8,13 @@
 static const double STANDING = 1e-3;  // m/s: below it there is no slip to speak of
 
 const char *const RIG_NAMES[RIG_KIND_COUNT] = {
-    [RIG_DIRECT_SHEAR] = "direct_shear", [RIG_PRESSURE_SINKAGE] = "pressure_sinkage",
-    [RIG_SINGLE_WHEEL] = "single_wheel", [RIG_CONE] = "cone",
-    [RIG_TRIAXIAL] = "triaxial",         [RIG_BEVAMETER_RING] = "bevameter_ring",
+    [RIG_DIRECT_SHEAR] = "direct_shear",
+    [RIG_PRESSURE_SINKAGE] = "pressure_sinkage",
+    [RIG_SINGLE_WHEEL] = "single_wheel",
+    [RIG_CONE] = "cone",
+    [RIG_TRIAXIAL] = "triaxial",
+    [RIG_BEVAMETER_RING] = "bevameter_ring",
+    [RIG_REPOSE] = "repose",
 };
 
 static const rig_column COLUMNS[RIG_KIND_COUNT][RIG_COLUMNS_MAX + 1] = {
@@ -45,6 +49,10 @@ static const rig_column COLUMNS[RIG_KIND_COUNT][RIG_COLUMNS_MAX + 1] = {
                             [RING_NORMAL] = {"normal_stress", "Pa", true},
                             [RING_TORQUE] = {"torque", "N m", true},
                             [RING_SINKAGE] = {"sinkage", "m", false}},
+    [RIG_REPOSE] = {[REPOSE_LIFT] = {"lift", "m", false},
+                    [REPOSE_ANGLE] = {"angle", "degrees", false},
+                    [REPOSE_HEIGHT] = {"height", "m", false},
+                    [REPOSE_FOOT] = {"foot", "m", false}},
 };
 
 const rig_column *rig_columns(rig_kind kind) { return COLUMNS[kind]; }
@@ -65,6 +73,7 @@ int rig_load_column(rig_kind kind)
     case RIG_BEVAMETER_RING: return RING_NORMAL;
     case RIG_PRESSURE_SINKAGE:
     case RIG_CONE:
+    case RIG_REPOSE:
     case RIG_KIND_COUNT: break;
     }
     return -1;

@@ -12,6 +12,7 @@ typedef enum rig_kind {
     RIG_CONE,
     RIG_TRIAXIAL,
     RIG_BEVAMETER_RING,
+    RIG_REPOSE,
     RIG_KIND_COUNT
 } rig_kind;
 extern const char *const RIG_NAMES[RIG_KIND_COUNT];  // as scenes call them
@@ -32,6 +33,7 @@ enum {
 };
 enum { CELL_AXIAL_STRAIN, CELL_VOLUMETRIC_STRAIN, CELL_AXIAL, CELL_LATERAL, CELL_LATERAL_X, CELL_LATERAL_Y };
 enum { RING_DISPLACEMENT, RING_SHEAR, RING_NORMAL, RING_TORQUE, RING_SINKAGE };
+enum { REPOSE_LIFT, REPOSE_ANGLE, REPOSE_HEIGHT, REPOSE_FOOT };
 enum { RIG_COLUMNS_MAX = 9 };
 
 typedef struct rig_column {

@@ -8,10 +8,13 @@
 void read_rig(json_cursor *root)
 {
     typedef void build_rig(rig_site *);
-    static build_rig *const build[RIG_KIND_COUNT] = {
-        [RIG_DIRECT_SHEAR] = build_direct_shear, [RIG_PRESSURE_SINKAGE] = build_pressure_sinkage,
-        [RIG_SINGLE_WHEEL] = build_single_wheel, [RIG_CONE] = build_cone,
-        [RIG_TRIAXIAL] = build_triaxial,         [RIG_BEVAMETER_RING] = build_bevameter_ring};
+    static build_rig *const build[RIG_KIND_COUNT] = {[RIG_DIRECT_SHEAR] = build_direct_shear,
+                                                     [RIG_PRESSURE_SINKAGE] = build_pressure_sinkage,
+                                                     [RIG_SINGLE_WHEEL] = build_single_wheel,
+                                                     [RIG_CONE] = build_cone,
+                                                     [RIG_TRIAXIAL] = build_triaxial,
+                                                     [RIG_BEVAMETER_RING] = build_bevameter_ring,
+                                                     [RIG_REPOSE] = build_repose};
     json_t *root_value = root->document->root;
     if (json_object_get(root_value, "rig") == NULL) return;
     json_cursor at = cursor_object(root, "rig");

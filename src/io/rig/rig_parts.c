@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/maths/trig.h"
 #include "core/maths/vec3.h"
 
 static const double TOUCHED = 0.02;        // of the load: the part has touched the ground
@@ -70,6 +71,16 @@ void add_bin(rig_site *site, double length, double width, double thickness)
     json_t *shapes = four_walls(length, width, 0.0, site->top, t);
     json_array_append_new(shapes, box_shape(vec3(length + 2.0 * t, width + 2.0 * t, t), vec3(0.0, 0.0, -0.5 * t)));
     add_rig_body(site, (rig_body){.part = "bin", .kind = "fixed", .shapes = shapes});
+}
+
+json_t *radial_box(scr_vec3 size, double radius, double z, double angle)
+{
+    double sine, cosine, half_sine, half_cosine;
+    scr_sincos(angle, &sine, &cosine);
+    scr_sincos(0.5 * angle, &half_sine, &half_cosine);
+    json_t *box = box_shape(size, vec3(radius * cosine, radius * sine, z));
+    json_object_set_new(box, "rotation", json_pack("[f,f,f,f]", half_cosine, 0.0, 0.0, half_sine));
+    return box;
 }
 
 // ---- Joints and loads ----
@@ -144,11 +155,13 @@ json_t *until_force(const char *part, double force)
     return json_pack("{s:{s:s, s:f}}", "force", "body", rig_part(part).text, "at_least", force);
 }
 
-void add_settling(rig_site *site)
+void add_rest(rig_site *site, const char *name)
 {
     const rig_keys *k = &site->keys;
-    add_phase(site, "settle", json_pack("{s:f, s:f}", "speed", k->rest_speed, "for", k->rest_time), k->rest_at_most);
+    add_phase(site, name, json_pack("{s:f, s:f}", "speed", k->rest_speed, "for", k->rest_time), k->rest_at_most);
 }
+
+void add_settling(rig_site *site) { add_rest(site, "settle"); }
 
 void add_approach(rig_site *site, const char *tool, double depth, double length, double width)
 {

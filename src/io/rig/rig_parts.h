@@ -55,6 +55,8 @@ typedef struct rig_body {
 void add_rig_body(rig_site *site, rig_body body);
 // Floor and four walls round a floor of this size, as one fixed body; thickness: m.
 void add_bin(rig_site *site, double length, double width, double thickness);
+// A box whose x axis points away from the z axis, at an angle about it.
+json_t *radial_box(scr_vec3 size, double radius, double z, double angle);
 json_t *four_walls(double length, double width, double low, double high, double thickness);
 
 void add_rig_joint(rig_site *site, const char *kind, const char *part, const char *a, const char *b, scr_vec3 at,
@@ -71,7 +73,8 @@ json_t *descent(const rig_site *site, double measured_speed);  // of a driven to
 
 // Phases. `until` is taken over.
 void add_phase(rig_site *site, const char *name, json_t *until, double at_most);
-void add_settling(rig_site *site);  // "settle" and, until the tool's underside is near what is below it, "approach"
+void add_rest(rig_site *site, const char *name);  // until all are at rest
+void add_settling(rig_site *site);  // "settle" and, until a tool's underside is near the grains, "approach"
 void add_approach(rig_site *site, const char *tool, double depth, double length, double width);
 json_t *until_force(const char *part, double force);
 json_t *until_time(double time);
@@ -89,5 +92,6 @@ void build_cone(rig_site *site);
 void build_single_wheel(rig_site *site);
 void build_triaxial(rig_site *site);
 void build_bevameter_ring(rig_site *site);
+void build_repose(rig_site *site);
 
 #endif

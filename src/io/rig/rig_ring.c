@@ -83,17 +83,6 @@ static ring_keys read_ring_keys(json_cursor *at)
     return k;
 }
 
-// A box whose x axis points outwards, at an angle about z.
-static json_t *radial_box(scr_vec3 size, double radius, double z, double angle)
-{
-    double sine, cosine, half_sine, half_cosine;
-    scr_sincos(angle, &sine, &cosine);
-    scr_sincos(0.5 * angle, &half_sine, &half_cosine);
-    json_t *box = box_shape(size, vec3(radius * cosine, radius * sine, z));
-    json_object_set_new(box, "rotation", json_pack("[f,f,f,f]", half_cosine, 0.0, 0.0, half_sine));
-    return box;
-}
-
 // Its frame is in the middle of its underside, without grousers.
 static json_t *ring_shapes(const ring_keys *k)
 {

@@ -82,11 +82,12 @@ static double largest_radius(json_cursor *soil)
 {
     json_cursor radius = cursor_member(soil, "radius");
     if (radius.value == NULL) cursor_fail_missing(soil, "radius", "as of a fill");
-    if (json_is_object(radius.value)) {
-        const json_t *uniform = json_object_get(radius.value, "uniform");
-        return json_number_value(json_array_get(uniform, 1));
-    }
-    return cursor_is_ok(soil) ? cursor_value_number(&radius, RANGE_LENGTH) : 0.0;
+    if (!cursor_is_ok(soil)) return 0.0;
+    if (!json_is_object(radius.value)) return cursor_value_number(&radius, RANGE_LENGTH);
+    json_cursor uniform = cursor_member(&radius, "uniform");
+    if (!json_is_array(uniform.value) || json_array_size(uniform.value) != 2) return 0.0;
+    json_cursor larger = cursor_entry(&uniform, 1);
+    return cursor_value_number(&larger, RANGE_LENGTH);
 }
 
 // m: how high a fill is that has room for so many grains on its lattice.

@@ -2,6 +2,7 @@
 // What a test rig measures.
 #include "scene/probe/rig_probe.h"
 
+#include "rig/heap.h"
 #include "scene/parts/contact_load.h"
 #include "scene/parts/list_table.h"
 #include "scene/probe/body_mass.h"
@@ -39,16 +40,19 @@ static scr_vec3 place_of(const rig_view *from, int body)
     return scripted_frame(from->bodies, from->world, body).position;
 }
 
+static bool is_grain_of(const rig_view *from, const scr_body_view *b, int64_t i)
+{
+    bool is_moved = b->kind[i] == SCR_DYNAMIC || sleeping_has(from->asleep, b, i);
+    return is_moved && b->id[i] != (uint64_t)from->rig->tool + 1;
+}
+
 // N: of all that lies above the plane z = 0 and is no part of the rig.
 static double weight_above(const rig_view *from)
 {
     scr_body_view b = scr_world_bodies(from->world);
-    uint64_t lid = (uint64_t)from->rig->tool + 1;
     double mass = 0.0;
-    for (int64_t i = 0; i < b.count; ++i) {
-        bool is_moved = b.kind[i] == SCR_DYNAMIC || sleeping_has(from->asleep, &b, i);
-        if (is_moved && b.z[i] > 0.0 && b.id[i] != lid) mass += body_mass(from->world, &b, i);
-    }
+    for (int64_t i = 0; i < b.count; ++i)
+        if (b.z[i] > 0.0 && is_grain_of(from, &b, i)) mass += body_mass(from->world, &b, i);
     return -mass * scr_world_gravity(from->world).z;
 }
 
@@ -138,6 +142,22 @@ static void read_ring(const rig_view *from, const double zero[3], bool counts, d
     now[RING_SINKAGE] = zero[1] - place_of(from, rig->tool).z;
 }
 
+// The tube's axis is that of the heap.
+static void read_heap(const rig_view *from, const double zero[3], double now[RIG_COLUMNS_MAX])
+{
+    scr_body_view b = scr_world_bodies(from->world);
+    scr_vec3 tube = place_of(from, from->rig->tool);
+    heap_moments m = {0};
+    for (int64_t i = 0; i < b.count; ++i)
+        if (is_grain_of(from, &b, i))
+            heap_add(&m, body_mass(from->world, &b, i), b.z[i], vec3_norm(vec3(b.x[i] - tube.x, b.y[i] - tube.y, 0.0)));
+    heap_cone cone = heap_cone_of(&m);
+    now[REPOSE_LIFT] = tube.z - zero[1];
+    now[REPOSE_ANGLE] = cone.angle;
+    now[REPOSE_HEIGHT] = cone.height;
+    now[REPOSE_FOOT] = cone.foot;
+}
+
 // ---- Sums ----
 
 static void add_to_bin(rig_probe *p, const rig_view *from, int columns)
@@ -180,6 +200,7 @@ void rig_probe_record(rig_probe *p, const rig_view *from)
     case RIG_CONE: read_plate(from, p->zero, p->now); break;
     case RIG_TRIAXIAL: read_cell(from, p->zero, p->now); break;
     case RIG_BEVAMETER_RING: read_ring(from, p->zero, p->phase >= rig->zero_phase[0], p->now); break;
+    case RIG_REPOSE: read_heap(from, p->zero, p->now); break;
     case RIG_KIND_COUNT: break;
     }
     int columns = rig_column_count(rig->def.kind);
