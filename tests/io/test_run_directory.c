@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Run directories from inside: every allocation of a run is made to fail once.
+// Run directories from inside: every allocation of a run is made to fail once, and others come and go at the worst
+// moment.
+#include <errno.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "check.h"
 #include "core/file/safe_file.h"
@@ -164,12 +168,71 @@ static void a_run_is_replaced_only_on_demand(void **state)
     scene_destroy(s);
 }
 
+// ---- two at a time: what another process does in between ------------------------------------------------------------
+
+static const char *contested;  // where mkdir and flock meet the other one; NULL: nowhere
+static int others_lock = -1;
+static bool other_leaves;
+
+// The other one makes the directory first and begins in it.
+int mkdir(const char *path, mode_t mode)
+{
+    int made = (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+    if (contested == NULL || other_leaves || strcmp(path, contested) != 0 || others_lock >= 0) return made;
+    others_lock = open(path, O_RDONLY | O_DIRECTORY);
+    assert_int_equal(syscall(SYS_flock, others_lock, LOCK_EX | LOCK_NB), 0);
+    errno = EEXIST;
+    return -1;
+}
+
+// The other one could not begin and takes the directory away, just before it is locked.
+int flock(int file, int operation)
+{
+    if (contested != NULL && other_leaves) {
+        assert_int_equal(rmdir(contested), 0);
+        contested = NULL;
+    }
+    return (int)syscall(SYS_flock, file, operation);
+}
+
+static scr_status begin_beside_another(const char *path, bool leaves)
+{
+    scene *s = read_scene();
+    scr_error error = {0};
+    simulation *sim = NULL;
+    run_directory *run = NULL;
+    assert_int_equal(simulation_create(s, true, 1, &sim, &error), SCR_OK);
+    assert_int_equal(rmdir(path), 0);
+    contested = path, other_leaves = leaves;
+    scr_status status = run_directory_create(path, SCENE, sim, 1, false, &run, &error);
+    contested = NULL;
+    run_directory_close(run, NULL);
+    simulation_destroy(sim);
+    scene_destroy(s);
+    return status;
+}
+
+static void who_comes_second_leaves_the_first_ones_directory(void **state)
+{
+    assert_int_equal(begin_beside_another(*state, false), SCR_BAD_INPUT);
+    assert_true(path_is_directory(*state));
+    close(others_lock);
+}
+
+static void a_directory_that_is_taken_away_is_made_again(void **state)
+{
+    assert_int_equal(begin_beside_another(*state, true), SCR_OK);
+    assert_true(run_directory_holds_run(*state));
+}
+
 int main(void)
 {
     // Hundreds of short runs: in memory, where there is any, bringing files to the disk costs nothing.
     if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 0);
     const struct CMUnitTest tests[] = {scratch_test(without_memory_a_run_can_still_be_resumed),
                                        scratch_test(a_state_that_was_only_loaded_is_told_as_it_was),
-                                       scratch_test(a_run_is_replaced_only_on_demand)};
+                                       scratch_test(a_run_is_replaced_only_on_demand),
+                                       scratch_test(who_comes_second_leaves_the_first_ones_directory),
+                                       scratch_test(a_directory_that_is_taken_away_is_made_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

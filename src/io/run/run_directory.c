@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/base/stopwatch.h"
+#include "io/file/open_file.h"
 #include "io/run/checkpoint.h"
 #include "io/run/run_directory_parts.h"
 #include "scene/populate/emission_estimate.h"
@@ -91,11 +92,25 @@ scr_status run_directory_lock(run_directory *run, scr_error *error)
     run->lock = open(run->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (run->lock < 0) return scr_fail(error, SCR_IO, "%s: cannot open: %s", run->path, strerror(errno));
     if (flock(run->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return SCR_OK;
+    close(run->lock);
+    run->lock = -1;
     return scr_fail(error, SCR_BAD_INPUT, "%s: another scree is running there; wait for it or stop it first",
                     run->path);
 }
 
-static scr_status run_directory_new(const char *path, run_directory **result, scr_error *error)
+// Another run that could not begin takes its directory away: this one may have opened it just before.
+static scr_status make_and_lock(run_directory *run, scr_error *error)
+{
+    for (;;) {
+        scr_status status = directory_create(run->path, error);
+        if (status == SCR_OK) status = run_directory_lock(run, error);
+        if (status != SCR_OK || is_open_as(run->lock, run->path)) return status;
+        close(run->lock);
+        run->lock = -1;
+    }
+}
+
+static scr_status run_directory_new(const char *path, bool makes, run_directory **result, scr_error *error)
 {
     run_directory *run = scr_alloc(sizeof *run);
     if (run == NULL) return scr_fail_memory(error, sizeof *run, "a run");
@@ -105,7 +120,7 @@ static scr_status run_directory_new(const char *path, run_directory **result, sc
         return scr_fail(error, SCR_IO, "the name %.80s... is too long for a directory", path);
     }
     scr_status status = take_reserve(run, error);
-    if (status == SCR_OK) status = run_directory_lock(run, error);
+    if (status == SCR_OK) status = makes ? make_and_lock(run, error) : run_directory_lock(run, error);
     if (status == SCR_OK) *result = run;
     else run_directory_close(run, NULL);
     return status;
@@ -184,15 +199,19 @@ static scr_status save_scene(const run_directory *run, scr_error *error)
     return status == SCR_OK ? file_replace(path, run->scene_text, strlen(run->scene_text), error) : status;
 }
 
-// A run that could not begin leaves nothing behind.
-static void undo_create(run_directory *run)
+// A run that could not begin leaves nothing behind. Its files are closed before they are removed, but its lock is held
+// to the end: another one may begin then, and not before.
+static void undo_create(run_directory *run, bool is_ours, bool was_there)
 {
     char path[PATH_LENGTH_MAX], marker[PATH_LENGTH_MAX];
     run_files files = run->files;
+    int lock = dup(run->lock);
     memcpy(path, run->path, sizeof path);
     run_directory_close(run, NULL);
-    run_files_remove(path, files);
-    if (path_join(marker, path, RUN_MARKER, NULL) == SCR_OK) unlink(marker);
+    if (is_ours) run_files_remove(path, files);
+    if (is_ours && path_join(marker, path, RUN_MARKER, NULL) == SCR_OK) unlink(marker);
+    if (!was_there) rmdir(path);
+    if (lock >= 0) close(lock);
 }
 
 scr_status run_directory_create(const char *path, const char *scene_text, simulation *sim, int threads, bool replace,
@@ -200,10 +219,9 @@ scr_status run_directory_create(const char *path, const char *scene_text, simula
 {
     run_directory *run = NULL;
     bool was_there = path_is_directory(path), is_ours = false;
-    scr_status status = directory_create(path, error);
+    scr_status status = run_directory_new(path, true, &run, error);
     if (status != SCR_OK) return status;
-    status = run_directory_new(path, &run, error);
-    if (status == SCR_OK) status = keep_scene(run, scene_text, error);
+    status = keep_scene(run, scene_text, error);
     if (status != SCR_OK) goto done;
     run->threads = threads;
     run->files = files_of(sim);
@@ -220,9 +238,7 @@ scr_status run_directory_create(const char *path, const char *scene_text, simula
     run->has_begun = status == SCR_OK;
 done:
     if (status == SCR_OK) *result = run;
-    else if (is_ours) undo_create(run);
-    else run_directory_close(run, NULL);
-    if (status != SCR_OK && !was_there) rmdir(path);
+    else undo_create(run, is_ours, was_there);
     return status;
 }
 
@@ -242,7 +258,7 @@ scr_status run_directory_open(const char *path, run_directory **result, scr_run_
     run_directory *run = NULL;
     checkpoint_contents contents;
     scr_status status = run_directory_expect_run(path, error);
-    if (status == SCR_OK) status = run_directory_new(path, &run, error);
+    if (status == SCR_OK) status = run_directory_new(path, false, &run, error);
     if (status != SCR_OK) return status;
     table about = run_record_table(&run->record);
     status = read_papers(run, error);

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What changes with what in the published tests: strength with friction; pull, torque and sinkage of a wheel with slip and load.
+
+Minutes of work: `make long` runs it."""
+import os
+import sys
+
+from command import *
+from rig_scenes import *
+
+if "SCREE_LONG" not in os.environ:
+    sys.exit(SKIPPED)
+
+WHEEL = os.path.join(os.path.dirname(__file__), "../../scenes/single_wheel/small.json")
+
+
+def strength_grows_with_friction():
+    """Three beds of 230 spheres each; one bed is known to some five degrees, a mean of three to three."""
+    means = []
+    for friction in (0.05, 0.5):
+        angles = []
+        for seed in (1, 2, 3):
+            write_grains(seed)
+            angles.append(measure("--set", f"materials.sand.friction={friction}")["residual_friction_angle"])
+        means.append(sum(angles) / 3)
+    print(f"        (friction angles {means[0]:.1f} and {means[1]:.1f} degrees)")
+    check(means[1] > means[0] + 5, f"angles {means}")
+
+
+def pull_torque_and_sinkage_grow_with_slip_and_load():
+    found = {}
+    for slip, load in ((0.1, 20), (0.6, 20), (0.1, 40)):
+        scree("run", WHEEL, "-o", "run", "-q", "--force", "--set", f"parameters.slip={slip}", "--set", f"parameters.load={load}")
+        found[slip, load] = rig = summary("run")["rig"]
+        print(f"        (slip {slip}, {load} N: pull {rig['drawbar']:.2f} N, torque {rig['torque']:.3f} N m, sinkage "
+              f"{1000 * rig['sinkage']:.1f} mm)")
+        check(abs(rig["load_error"]) < 0.01, f"load {rig['load_error']}")
+    def grows(name, less, more):
+        a, b = found[less], found[more]
+        error = (a["standard_error"][name] ** 2 + b["standard_error"][name] ** 2) ** 0.5
+        check(b[name] > a[name] + 2 * error, f"{name} from {a[name]} to {b[name]}, known to {error}")
+    for name in ("drawbar", "torque", "sinkage"):
+        grows(name, (0.1, 20), (0.6, 20))
+    for name in ("torque", "sinkage"):
+        grows(name, (0.1, 20), (0.1, 40))
+
+
+run_tests([strength_grows_with_friction, pull_torque_and_sinkage_grow_with_slip_and_load])
