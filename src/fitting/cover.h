@@ -11,34 +11,39 @@
 #include "geometry/surface/mesh_tree.h"
 #include "geometry/surface/triangle.h"
 
-typedef struct cover_piece {
-    triangle3 corners;  // m
-    int32_t triangle;   // of the part
-    float start;        // m, a depth at which to begin the search for its balls
-    int splits;         // still to do before its balls are looked for
-} cover_piece;
-
 typedef struct cover_ball {
     scr_vec3 centre;  // m
     double depth;     // m
 } cover_ball;
 static inline double cover_reach(double depth, double error) { return depth + 2.0 * error; }
+static inline bool ball_covers(scr_vec3 centre, double reach_square, const triangle3 *t)
+{
+    for (int k = 0; k < 3; ++k) {
+        scr_vec3 arm = vec3_sub(t->corner[k], centre);
+        if (!(vec3_dot(arm, arm) <= reach_square)) return false;
+    }
+    return true;
+}
 
 // Pieces, each so small that one of its own balls covers it; each has OWN_BALLS.
 enum { OWN_BALLS = 2 };
 typedef struct cover_pieces {
     int64_t count, capacity;
-    cover_piece *piece;
+    triangle3 *piece;  // m
     cover_ball *ball;  // OWN_BALLS a piece; the first covers it
 } cover_pieces;
 
 scr_status cover_pieces_make(const shape_surface *surface, double error, int threads, cover_pieces *out,
                              scr_error *reason);
 void cover_pieces_free(cover_pieces *pieces);
-
-// Some of their balls, few enough to try them all: of those with centres close together only the deepest.
-scr_status cover_choose_balls(const cover_pieces *pieces, double error, cover_ball **chosen, int64_t *count,
+// Their tree; they are put in its order, so that what is near in space is near in memory.
+scr_status cover_pieces_order(cover_pieces *pieces, const shape_surface *surface, int threads, mesh_tree *tree,
                               scr_error *reason);
+
+// Some of their balls, few enough to try them all, in the order of the pieces: of those with centres close together only
+// the deepest.
+scr_status cover_choose_balls(const cover_pieces *pieces, double error, int threads, cover_ball **chosen,
+                              int64_t *count, scr_error *reason);
 
 // Which pieces each of some balls covers.
 typedef struct cover_lists {
@@ -57,7 +62,4 @@ static inline const int32_t *cover_list_of(const cover_lists *lists, int64_t bal
 {
     return lists->chunk[ball / COVER_CHUNK] + lists->start[ball];
 }
-scr_status cover_tree_make(const cover_pieces *pieces, const shape_surface *surface, mesh_tree *tree,
-                           scr_error *reason);
-
 #endif

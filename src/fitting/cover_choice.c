@@ -26,30 +26,43 @@ static uint64_t cell_key(const cover_ball *ball, double error)
     return hash;
 }
 
-scr_status cover_choose_balls(const cover_pieces *pieces, double error, cover_ball **chosen, int64_t *count,
-                              scr_error *reason)
+// Of each cell the deepest ball, of equals the first: marks it. Returns how many.
+static int64_t mark_deepest(const cover_ball *ball, const uint64_t *key, const uint32_t *order, int64_t n, bool *marked)
+{
+    int64_t cells = 0, deepest = 0;
+    memset(marked, 0, (size_t)n * sizeof *marked);
+    for (int64_t k = 0; k < n; ++k) {
+        bool begins = k == 0 || key[k] != key[k - 1];
+        if (begins || ball[order[k]].depth > ball[deepest].depth) deepest = order[k];
+        bool ends = k == n - 1 || key[k] != key[k + 1];
+        if (ends) marked[deepest] = true, ++cells;
+    }
+    return cells;
+}
+
+scr_status cover_choose_balls(const cover_pieces *pieces, double error, int threads, cover_ball **chosen,
+                              int64_t *count, scr_error *reason)
 {
     int64_t n = OWN_BALLS * pieces->count, capacity = 0;
     scr_arena scratch = {0};
     *chosen = NULL;
     *count = 0;
-    scr_status status = scr_arena_reserve(
-        &scratch, scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) + scr_radix_sort_bytes(n),
-        "balls", reason);
+    scr_status status = scr_arena_reserve(&scratch,
+                                          scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) +
+                                              scr_arena_bytes(sizeof(bool), n) + scr_radix_sort_bytes(n),
+                                          "balls", reason);
     if (status != SCR_OK) return status;
     scr_arena arena = scratch;
     uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
     uint32_t *order = scr_arena_array(&arena, sizeof *order, n);
+    bool *marked = scr_arena_array(&arena, sizeof *marked, n);
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t k = 0; k < n; ++k) key[k] = cell_key(&pieces->ball[k], error), order[k] = (uint32_t)k;
-    scr_radix_sort(key, order, n, 64, arena, 1);
-    int64_t cells = 0;
-    for (int64_t k = 0; k < n; ++k) cells += k == 0 || key[k] != key[k - 1];
+    scr_radix_sort(key, order, n, 64, arena, threads);
+    int64_t cells = mark_deepest(pieces->ball, key, order, n, marked);
     status = scr_grow(chosen, &capacity, cells + 1, sizeof **chosen, "balls", reason);
-    for (int64_t k = 0; k < n && status == SCR_OK; ++k) {
-        const cover_ball *ball = &pieces->ball[order[k]];
-        if (k == 0 || key[k] != key[k - 1]) (*chosen)[(*count)++] = *ball;
-        else if (ball->depth > (*chosen)[*count - 1].depth) (*chosen)[*count - 1] = *ball;
-    }
+    for (int64_t k = 0; k < n && status == SCR_OK; ++k)
+        if (marked[k]) (*chosen)[(*count)++] = pieces->ball[k];
     scr_arena_free(&scratch);
     return status;
 }

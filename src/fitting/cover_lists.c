@@ -2,25 +2,6 @@
 #include "core/base/threads.h"
 #include "fitting/cover.h"
 
-scr_status cover_tree_make(const cover_pieces *pieces, const shape_surface *surface, mesh_tree *tree, scr_error *reason)
-{
-    scr_aabb *box = NULL;
-    int32_t *item = NULL;
-    int64_t boxes = 0, items = 0;
-    *tree = (mesh_tree){0};
-    scr_status status = scr_grow(&box, &boxes, pieces->count + 1, sizeof *box, "pieces", reason);
-    if (status == SCR_OK) status = scr_grow(&item, &items, pieces->count + 1, sizeof *item, "pieces", reason);
-    for (int64_t k = 0; k < pieces->count && status == SCR_OK; ++k) {
-        box[k] = triangle_box(&pieces->piece[k].corners);
-        item[k] = (int32_t)k;
-    }
-    if (status == SCR_OK)
-        status = mesh_tree_of_boxes(&surface->box, &(boxed_items){pieces->count, box, item}, tree, reason);
-    scr_free(box);
-    scr_free(item);
-    return status;
-}
-
 // The pieces of one ball, added to the list of its chunk.
 typedef struct list_search {
     const cover_pieces *pieces;
@@ -31,19 +12,10 @@ typedef struct list_search {
     scr_status status;
 } list_search;
 
-static bool covers(scr_vec3 centre, double reach_square, const triangle3 *t)
-{
-    for (int k = 0; k < 3; ++k) {
-        scr_vec3 arm = vec3_sub(t->corner[k], centre);
-        if (!(vec3_dot(arm, arm) <= reach_square)) return false;
-    }
-    return true;
-}
-
 static bool take_piece(void *context, int32_t piece)
 {
     list_search *s = context;
-    if (!covers(s->centre, s->reach_square, &s->pieces->piece[piece].corners)) return true;
+    if (!ball_covers(s->centre, s->reach_square, &s->pieces->piece[piece])) return true;
     if (s->count == s->capacity)
         s->status = scr_grow(&s->list, &s->capacity, s->count + 1, sizeof *s->list, "covered pieces", NULL);
     if (s->status != SCR_OK) return false;

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The surface in pieces, and below the middle of each the deepest balls that still belong to it.
 //
-// Under a surface point x with the inward normal m the centre c = x + D m has a depth d(c) <= D. D - d(c) grows with D:
-// the deepest centre with D - d(c) <= slack is found from above. Let q be the surface point nearest to c, w = q - x;
-// the D for which q would be just at the distance D - slack,
-//     D = (|w|^2 - slack^2) / (2 (w . m - slack)),
-// is never less than the one looked for (the shrinking ball of Ma, Bae and Choi, with slack). A slack of 0 gives the
-// ball that touches the surface in two places. With a little, the many flat edges of a tessellated round face do not
-// count as edges; with a whole E it goes as deep as is of any use.
-//
 // A piece about x of radius s is covered by its ball if  s^2 <= (d + 2 E)^2 - D^2.  Pieces are cut across their longest
 // edge until they are a fraction of that. Neighbours have much the same balls (on a sphere all pieces have one): a
 // piece takes over that of one shortly before it if it is covered by it and would find its own close by. So only some
@@ -19,22 +11,31 @@
 #include "core/base/threads.h"
 #include "core/text/human.h"
 #include "fitting/cover.h"
-#include "fitting/surface_depth.h"
+#include "fitting/sinking.h"
 #include "geometry/surface/mesh.h"
 
 static const double SLACK[OWN_BALLS] = {1.0, 0.2};  // in E
 static const double PIECE_SIZE = 0.35;              // radius of a piece over what its ball would cover
 static const double SHARED = 0.4;  // of what a ball covers: a piece whose own ball would be nearer takes that one over
-enum { SHRINK_MAX = 24, PIECE_MAX = 1 << 23, SPLIT_AHEAD_MAX = 24 };
+enum { PIECE_MAX = 1 << 23, SPLIT_AHEAD_MAX = 24 };
 enum { LOOK_CHUNK = 256, RECENT = 8 };  // pieces that are looked at one after the other; balls they may share
+
+// A piece on its way to be small enough.
+typedef struct cover_piece {
+    triangle3 corners;  // m
+    int32_t triangle;   // of the part
+    float start;        // m, a depth at which to begin the search for its balls
+    int splits;         // still to do before its balls are looked for
+} cover_piece;
 
 // What was found below a piece.
 typedef struct piece_depth {
     cover_ball ball[OWN_BALLS];
-    double reach_square;        // m^2, (d + 2 E)^2 - D^2 of the better one, which is the first
-    double along;               // m, its D
-    double deepest;             // m, the larger D
-    scr_vec3 limit[OWN_BALLS];  // m, surface points that let no ball be deeper
+    int ball_count;                  // of one that is too large, whatever its balls are, only one is looked for
+    double reach_square;             // m^2, (d + 2 E)^2 - D^2 of the better one, which is the first
+    double along;                    // m, its D
+    double deepest;                  // m, the larger D
+    surface_place limit[OWN_BALLS];  // that let no ball be deeper
 } piece_depth;
 
 // What was found lately.
@@ -42,34 +43,6 @@ typedef struct recent_depths {
     piece_depth found[RECENT];
     int count, next;
 } recent_depths;
-
-// No centre below x is deeper than this, because of the surface point q.
-static double deepest_before(scr_vec3 x, scr_vec3 inward, double slack, scr_vec3 q)
-{
-    scr_vec3 w = vec3_sub(q, x);
-    double over = vec3_dot(w, inward) - slack, square = vec3_dot(w, w) - slack * slack;
-    return over > 0.0 && square > 0.0 ? 0.5 * square / over : INFINITY;
-}
-
-// The deepest D below x, from *along down. Its depth, and the last surface point that said so.
-static double sink(const shape_surface *s, scr_vec3 x, scr_vec3 inward, double slack, double *along, scr_vec3 *limit)
-{
-    surface_depth found;
-    for (int k = 0; k < SHRINK_MAX; ++k) {
-        double d = *along;
-        found = (surface_depth){d, x};
-        surface_depth_at(s, vec3_add_scaled(x, d, inward), d * (1.0 + 1e-9), &found);
-        if (found.depth >= d - slack * (1.0 + 1e-9)) return found.depth;
-        *limit = found.nearest;
-        double next = found.depth > 0.0 ? deepest_before(x, inward, slack, found.nearest) : INFINITY;
-        *along = fmin(isfinite(next) ? next : 0.5 * d, (1.0 - 1e-6) * d);
-    }
-    // Slower than it is worth: this near to the surface any centre will do.
-    *along = fmin(*along, 0.5 * slack);
-    found = (surface_depth){0.0, x};
-    surface_depth_at(s, vec3_add_scaled(x, *along, inward), INFINITY, &found);
-    return found.depth;
-}
 
 static scr_vec3 middle_of(const triangle3 *t)
 {
@@ -87,33 +60,41 @@ static double radius_square(const triangle3 *t)
     return most;
 }
 
-static piece_depth look_below(const shape_surface *s, const cover_piece *piece, scr_vec3 inward, double error,
-                              const recent_depths *recent)
+// A ball has d <= D, so none covers more than (D + 2 E)^2 - D^2.
+static bool is_too_large(double square, double along, double error)
 {
-    scr_vec3 x = middle_of(&piece->corners);
-    piece_depth found = {.reach_square = -1.0};
-    double along = (double)piece->start;
-    for (int k = 0; k < OWN_BALLS; ++k) {
-        // What limits a neighbour is likely to limit this one: asking it is quicker than asking the tree.
-        found.limit[k] = x;
-        for (int n = 0; n < recent->count; ++n) {
-            scr_vec3 q = recent->found[n].limit[k];
-            double bound = deepest_before(x, inward, SLACK[k] * error, q);
-            if (bound < along) along = bound, found.limit[k] = q;
-        }
-        double depth = sink(s, x, inward, SLACK[k] * error, &along, &found.limit[k]);
-        double reach = cover_reach(depth, error);
-        found.ball[k] = (cover_ball){vec3_add_scaled(x, along, inward), depth};
-        if (k == 0) found.deepest = along;
-        double square = reach * reach - along * along;
-        if (square > found.reach_square) {
-            cover_ball best = found.ball[k];
-            found.ball[k] = found.ball[0];
-            found.ball[0] = best;
-            found.reach_square = square;
-            found.along = along;
-        }
+    return square > PIECE_SIZE * PIECE_SIZE * 4.0 * error * (along + error);
+}
+
+static void add_ball(piece_depth *found, const sinking *s, double depth, double error)
+{
+    double reach = cover_reach(depth, error), square = reach * reach - s->along * s->along;
+    int at = found->ball_count++;
+    found->limit[at] = s->limit;
+    if (at == 0) found->deepest = s->along;
+    if (at == 0 || square > found->reach_square) {
+        if (at > 0) found->ball[at] = found->ball[0];
+        at = 0;
+        found->reach_square = square;
+        found->along = s->along;
     }
+    found->ball[at] = (cover_ball){sinking_centre(s), depth};
+}
+
+static piece_depth look_below(const shape_surface *surface, const cover_piece *piece, scr_vec3 inward, double square,
+                              double error, const recent_depths *recent)
+{
+    sinking s = {surface, middle_of(&piece->corners), inward, 0.0, (double)piece->start, {.triangle = -1}};
+    piece_depth found = {.ball_count = 0};
+    do {
+        int k = found.ball_count;
+        s.slack = SLACK[k] * error;
+        // What limits a neighbour is likely to limit this one: asking it is quicker than asking the tree.
+        for (int n = 0; n < recent->count; ++n)
+            if (k < recent->found[n].ball_count) sinking_limit(&s, &recent->found[n].limit[k]);
+        double depth = sink(&s);
+        add_ball(&found, &s, depth, error);
+    } while (found.ball_count < OWN_BALLS && !is_too_large(square, found.deepest, error));
     return found;
 }
 
@@ -148,17 +129,17 @@ static void split(const cover_piece *piece, cover_piece halves[2])
 
 // Pieces that are still to be cut or looked at, and what this round makes of them.
 typedef struct piece_round {
-    int64_t count, capacity, next_capacity, found_capacity, place_capacity;
+    int64_t count, capacity, next_capacity, ball_capacity, place_capacity;
     cover_piece *piece, *next;
-    piece_depth *found;
-    int64_t *place;  // (count + 1) where its halves go in `next`
+    cover_ball *ball;  // (OWN_BALLS count) of those that are small enough
+    int64_t *place;    // (count + 1) where its halves go in `next`
 } piece_round;
 
 static void round_free(piece_round *r)
 {
     scr_free(r->piece);
     scr_free(r->next);
-    scr_free(r->found);
+    scr_free(r->ball);
     scr_free(r->place);
 }
 
@@ -176,20 +157,13 @@ static scr_status begin(const shape_surface *s, piece_round *r, scr_error *reaso
     return SCR_OK;
 }
 
-static void remember(recent_depths *r, const piece_depth *found)
+static const piece_depth *remember(recent_depths *r, const piece_depth *found)
 {
-    r->found[r->next] = *found;
+    piece_depth *kept = &r->found[r->next];
+    *kept = *found;
     r->next = (r->next + 1) % RECENT;
     r->count += r->count < RECENT;
-}
-
-static bool is_covered(const triangle3 *t, const cover_ball *ball, double reach)
-{
-    for (int k = 0; k < 3; ++k) {
-        scr_vec3 arm = vec3_sub(t->corner[k], ball->centre);
-        if (vec3_dot(arm, arm) > reach * reach) return false;
-    }
-    return true;
+    return kept;
 }
 
 // Would the piece find its own ball close by that of another? Then it need not look: if it is too large it is split,
@@ -200,7 +174,8 @@ static bool may_share(const piece_depth *other, const triangle3 *t, scr_vec3 inw
     double reach = cover_reach(ball->depth, error), cover = reach * reach - ball->depth * ball->depth;
     scr_vec3 own = vec3_add_scaled(middle_of(t), other->along, inward), apart = vec3_sub(own, ball->centre);
     if (vec3_dot(apart, apart) > SHARED * SHARED * cover) return false;
-    return square > PIECE_SIZE * PIECE_SIZE * other->reach_square || is_covered(t, ball, reach);
+    if (square > PIECE_SIZE * PIECE_SIZE * other->reach_square) return true;
+    return other->ball_count == OWN_BALLS && ball_covers(ball->centre, reach * reach, t);
 }
 
 static const piece_depth *find_shared(const recent_depths *r, const triangle3 *t, scr_vec3 inward, double square,
@@ -211,21 +186,20 @@ static const piece_depth *find_shared(const recent_depths *r, const triangle3 *t
     return NULL;
 }
 
-static void look_at(cover_piece *piece, piece_depth *found, recent_depths *recent, const shape_surface *s, double error)
+static void look_at(cover_piece *piece, cover_ball *ball, recent_depths *recent, const shape_surface *s, double error)
 {
     double square = radius_square(&piece->corners);
     triangle3 whole = triangle_corners(&s->triangles, piece->triangle);
     scr_vec3 inward = vec3_neg(triangle_normal(&whole));
-    const piece_depth *shared = find_shared(recent, &piece->corners, inward, square, error);
-    if (shared != NULL) {
-        *found = *shared;
-    } else {
+    const piece_depth *found = find_shared(recent, &piece->corners, inward, square, error);
+    if (found == NULL) {
         piece->start = (float)((double)piece->start + SLACK[0] * error);
-        *found = look_below(s, piece, inward, error, recent);
-        remember(recent, found);
+        piece_depth own = look_below(s, piece, inward, square, error, recent);
+        found = remember(recent, &own);
     }
     piece->splits = splits_of(found, square, error);
     piece->start = (float)(found->deepest + 2.0 * sqrt(square));
+    if (piece->splits == 0) memcpy(ball, found->ball, sizeof found->ball);
 }
 
 // Look below those that are due, and count the halves of all.
@@ -236,7 +210,7 @@ static void look(piece_round *r, const shape_surface *s, double error, int threa
         recent_depths recent = {0};
         for (int64_t k = chunk * LOOK_CHUNK; k < min_i64((chunk + 1) * LOOK_CHUNK, r->count); ++k) {
             cover_piece *piece = &r->piece[k];
-            if (piece->splits == 0) look_at(piece, &r->found[k], &recent, s, error);
+            if (piece->splits == 0) look_at(piece, r->ball + OWN_BALLS * k, &recent, s, error);
             r->place[k] = piece->splits > 0 ? 2 : 0;
         }
     }
@@ -254,8 +228,8 @@ static scr_status advance(piece_round *r, cover_pieces *out, int threads, scr_er
     }
     for (int64_t k = 0; k < r->count; ++k) {
         if (r->piece[k].splits > 0) continue;
-        memcpy(out->ball + OWN_BALLS * out->count, r->found[k].ball, sizeof r->found[k].ball);
-        out->piece[out->count++] = r->piece[k];
+        memcpy(out->ball + OWN_BALLS * out->count, r->ball + OWN_BALLS * k, OWN_BALLS * sizeof *r->ball);
+        out->piece[out->count++] = r->piece[k].corners;
     }
     int64_t next = scr_scan_i64(r->place, r->count, threads);
     scr_status status = scr_grow_anew(&r->next, &r->next_capacity, next + 1, sizeof *r->next, "pieces", reason);
@@ -291,7 +265,7 @@ scr_status cover_pieces_make(const shape_surface *surface, double error, int thr
     *out = (cover_pieces){0};
     scr_status status = begin(surface, &r, reason);
     while (status == SCR_OK && r.count > 0) {
-        status = scr_grow_anew(&r.found, &r.found_capacity, r.count, sizeof *r.found, "pieces", reason);
+        status = scr_grow_anew(&r.ball, &r.ball_capacity, r.count, OWN_BALLS * sizeof *r.ball, "pieces", reason);
         if (status == SCR_OK)
             status = scr_grow_anew(&r.place, &r.place_capacity, r.count + 1, sizeof *r.place, "pieces", reason);
         if (status != SCR_OK) break;
@@ -309,4 +283,49 @@ void cover_pieces_free(cover_pieces *pieces)
     scr_free(pieces->piece);
     scr_free(pieces->ball);
     *pieces = (cover_pieces){0};
+}
+
+// Both arrays, each moved through one of its own.
+static void put_in_order(cover_pieces *pieces, const int32_t *order, triangle3 *piece, cover_ball *ball, int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t k = 0; k < pieces->count; ++k) {
+        piece[k] = pieces->piece[order[k]];
+        memcpy(ball + OWN_BALLS * k, pieces->ball + OWN_BALLS * (int64_t)order[k], OWN_BALLS * sizeof *ball);
+    }
+    scr_free(pieces->piece);
+    scr_free(pieces->ball);
+    pieces->piece = piece;
+    pieces->ball = ball;
+}
+
+scr_status cover_pieces_order(cover_pieces *pieces, const shape_surface *surface, int threads, mesh_tree *tree,
+                              scr_error *reason)
+{
+    int64_t n = pieces->count, boxes = 0, items = 0, capacity = 0;
+    scr_aabb *box = NULL;
+    int32_t *item = NULL;
+    triangle3 *piece = NULL;
+    cover_ball *ball = NULL;
+    const scr_column columns[] = {{&piece, sizeof *piece}, {&ball, OWN_BALLS * sizeof *ball}};
+    *tree = (mesh_tree){0};
+    scr_status status = scr_grow(&box, &boxes, n + 1, sizeof *box, "pieces", reason);
+    if (status == SCR_OK) status = scr_grow(&item, &items, n + 1, sizeof *item, "pieces", reason);
+    if (status == SCR_OK) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (int64_t k = 0; k < n; ++k) box[k] = triangle_box(&pieces->piece[k]), item[k] = (int32_t)k;
+    }
+    if (status == SCR_OK) status = mesh_tree_of_boxes(&surface->box, &(boxed_items){n, box, item}, tree, reason);
+    scr_free(box);
+    scr_free(item);
+    if (status == SCR_OK) status = scr_grow_together(columns, 2, &capacity, n + 1, "pieces", reason);
+    if (status != SCR_OK) {
+        scr_free(piece);
+        scr_free(ball);
+        return status;
+    }
+    put_in_order(pieces, tree->triangle, piece, ball, threads);
+    pieces->capacity = capacity;
+    for (int64_t k = 0; k < n; ++k) tree->triangle[k] = (int32_t)k;
+    return SCR_OK;
 }

@@ -140,14 +140,15 @@ static scr_status keep_needed(cover_state *s, const taken_balls *t, sphere_set *
     return status;
 }
 
-static scr_status prepare(cover_state *s, const shape_surface *surface, scr_error *reason)
+static scr_status prepare(cover_state *s, scr_error *reason)
 {
     int64_t n = s->pieces->count, areas = 0;
-    scr_status status = cover_tree_make(s->pieces, surface, &s->tree, reason);
-    if (status == SCR_OK) status = scr_grow(&s->area, &areas, n + 1, sizeof *s->area, "pieces", reason);
+    scr_status status = scr_grow(&s->area, &areas, n + 1, sizeof *s->area, "pieces", reason);
     if (status == SCR_OK) status = scr_make_zeros(&s->cover_count, n, sizeof *s->cover_count, "pieces", reason);
-    for (int64_t k = 0; k < n && status == SCR_OK; ++k)
-        s->area[k] = fmax(0.5 * vec3_norm(triangle_area_vector(&s->pieces->piece[k].corners)), LEAST_AREA);
+    if (status != SCR_OK) return status;
+#pragma omp parallel for schedule(static) num_threads(s->threads)
+    for (int64_t k = 0; k < n; ++k)
+        s->area[k] = fmax(0.5 * vec3_norm(triangle_area_vector(&s->pieces->piece[k])), LEAST_AREA);
     s->uncovered = n;
     return status;
 }
@@ -159,9 +160,10 @@ scr_status fit_cover(const part *p, const cover_fit *how, sphere_set *out, scr_e
     *out = (sphere_set){.solid = part_solid(p)};
     cover_state s = {.pieces = &pieces, .error = how->error, .threads = how->threads};
     scr_status status = cover_pieces_make(p->surface, how->error, how->threads, &pieces, reason);
-    if (status == SCR_OK) status = prepare(&s, p->surface, reason);
+    if (status == SCR_OK) status = cover_pieces_order(&pieces, p->surface, how->threads, &s.tree, reason);
+    if (status == SCR_OK) status = prepare(&s, reason);
     if (status == SCR_OK)
-        status = cover_choose_balls(&pieces, how->error, &chosen.offered, &chosen.offered_count, reason);
+        status = cover_choose_balls(&pieces, how->error, how->threads, &chosen.offered, &chosen.offered_count, reason);
     if (status == SCR_OK) status = take_from(&s, &chosen, reason);
     if (status == SCR_OK) status = offer_own(&s, &own, reason);
     if (status == SCR_OK) status = take_from(&s, &own, reason);

@@ -12,12 +12,10 @@
 #include "geometry/surface/mesh.h"
 
 typedef struct depth_search {
-    const scr_triangles *triangles;
+    const shape_surface *solid;
     scr_vec3 point;
     double square;  // m^2, of the distance to the nearest so far
-    scr_vec3 nearest;
-    int32_t triangle;  // -1: none yet
-    int feature;       // of it, as collision/surface/narrow_triangle.h counts them
+    surface_place nearest;
 } depth_search;
 
 typedef struct triangle_place {
@@ -52,28 +50,45 @@ static triangle_place nearest_on_triangle(const triangle3 *t, scr_vec3 p)
     return (triangle_place){vec3_add_scaled(vec3_add_scaled(a, vb / sum, ab), vc / sum, ac), TRIANGLE_FACE};
 }
 
+surface_place surface_nearest_on(const shape_surface *solid, int32_t triangle, scr_vec3 point)
+{
+    triangle3 t = triangle_corners(&solid->triangles, triangle);
+    triangle_place place = nearest_on_triangle(&t, point);
+    return (surface_place){place.point, triangle, place.feature};
+}
+
 static void try_triangle(void *context, int32_t k, near_walk *walk)
 {
     depth_search *s = context;
-    triangle3 t = triangle_corners(s->triangles, k);
-    triangle_place place = nearest_on_triangle(&t, s->point);
+    surface_place place = surface_nearest_on(s->solid, k, s->point);
     scr_vec3 way = vec3_sub(s->point, place.point);
     double square = vec3_dot(way, way);
     if (!(square < s->square)) return;
     s->square = square;
     near_walk_narrow(walk, sqrt(square));
-    s->nearest = place.point;
-    s->triangle = k;
-    s->feature = place.feature;
+    s->nearest = place;
+}
+
+bool surface_nearest_to(const shape_surface *solid, scr_vec3 point, double reach, surface_place *out)
+{
+    depth_search s = {solid, point, reach * reach, {.triangle = -1}};
+    near_walk_run(&solid->mesh->tree, point, reach, try_triangle, &s);
+    if (s.nearest.triangle < 0) return false;
+    *out = s.nearest;
+    return true;
+}
+
+bool surface_has_inside(const shape_surface *solid, const surface_place *nearest, scr_vec3 point)
+{
+    surface_feature feature = surface_feature_of(solid, nearest->triangle, nearest->feature);
+    return vec3_dot(surface_feature_normal(solid, &feature), vec3_sub(point, nearest->point)) <= 0.0;
 }
 
 bool surface_depth_at(const shape_surface *solid, scr_vec3 point, double reach, surface_depth *out)
 {
-    depth_search s = {.triangles = &solid->triangles, .point = point, .square = reach * reach, .triangle = -1};
-    near_walk_run(&solid->mesh->tree, point, reach, try_triangle, &s);
-    if (s.triangle < 0) return false;
-    surface_feature feature = surface_feature_of(solid, s.triangle, s.feature);
-    bool inside = vec3_dot(surface_feature_normal(solid, &feature), vec3_sub(point, s.nearest)) <= 0.0;
-    *out = (surface_depth){inside ? sqrt(s.square) : -sqrt(s.square), s.nearest};
+    surface_place nearest;
+    if (!surface_nearest_to(solid, point, reach, &nearest)) return false;
+    double distance = vec3_norm(vec3_sub(point, nearest.point));
+    *out = (surface_depth){surface_has_inside(solid, &nearest, point) ? distance : -distance, nearest.point};
     return true;
 }

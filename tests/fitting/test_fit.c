@@ -301,6 +301,26 @@ static void an_absurd_error_gets_a_sentence(void **state)
     part_free(&p);
 }
 
+// Two thin fins on a hub: a centre that went through a fin is in the air beyond it, not deep in the part.
+static void walls_thinner_than_the_error_are_not_gone_through(void **state)
+{
+    (void)state;
+    const double error = 0.01, thin = 0.3 * error;
+    const double profile[8][2] = {{0.05, -0.2},      {0.3, -0.2},       {0.3, -0.2 + thin}, {0.1, -0.2 + thin},
+                                  {0.1, 0.2 - thin}, {0.3, 0.2 - thin}, {0.3, 0.2},         {0.05, 0.2}};
+    part p;
+    clear_mesh(&m);
+    add_revolved(&m, profile, 8, 48);
+    scr_triangles t = triangles_of(&m);
+    assert_int_equal(part_make(&t, &p, NULL), SCR_OK);
+    sphere_set set = fit(&p, error);
+    fit_errors errors = measure(&p, &set);
+    assert_true(errors.protrusion <= error * (1.0 + 1e-6));
+    assert_true(errors.gap <= error * (1.0 + 1e-6));
+    sphere_set_free(&set);
+    part_free(&p);
+}
+
 // The volume beyond the surface of one sphere about a box: that of the ball less the box, all of which it holds.
 static void volumes_are_those_on_the_wrong_side(void **state)
 {
@@ -334,6 +354,7 @@ int main(void)
         cmocka_unit_test(threads_never_change_a_set_or_its_errors),
         cmocka_unit_test(threads_never_change_what_is_measured),
         cmocka_unit_test(an_absurd_error_gets_a_sentence),
+        cmocka_unit_test(walls_thinner_than_the_error_are_not_gone_through),
         cmocka_unit_test(volumes_are_those_on_the_wrong_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
