@@ -197,10 +197,10 @@ static inline void advance_steps(simulation *sim, int steps)
 // Mass of all dynamic bodies, kg.
 static inline double world_mass(simulation *sim)
 {
-    scr_body_view bodies = scr_world_bodies(simulation_world(sim));
+    scr_body_view all = scr_world_bodies(simulation_world(sim));
     double mass = 0.0;
-    for (int64_t i = 0; i < bodies.count; ++i) {
-        if (bodies.inv_mass[i] > 0.0) mass += 1.0 / bodies.inv_mass[i];
+    for (int64_t i = 0; i < all.count; ++i) {
+        if (all.inv_mass[i] > 0.0) mass += 1.0 / all.inv_mass[i];
     }
     return mass;
 }
@@ -210,9 +210,9 @@ static inline int64_t body_count(simulation *sim) { return scr_world_bodies(simu
 // The entry of the view that has such an id, or -1.
 static inline int64_t entry_of(simulation *sim, uint64_t id)
 {
-    scr_body_view bodies = scr_world_bodies(simulation_world(sim));
-    for (int64_t i = 0; i < bodies.count; ++i) {
-        if (bodies.id[i] == id) return i;
+    scr_body_view all = scr_world_bodies(simulation_world(sim));
+    for (int64_t i = 0; i < all.count; ++i) {
+        if (all.id[i] == id) return i;
     }
     return -1;
 }

@@ -86,9 +86,9 @@ static bool is_stirred(const scene *s)
 // Contacts of all free bodies, once they have come to rest.
 static double contacts_of(const double count[KIND_COUNT])
 {
-    double contacts = 0.0;
-    for (int k = 0; k < KIND_COUNT; ++k) contacts += count[k] * sort_of(k)->contacts;
-    return contacts;
+    double sum = 0.0;
+    for (int k = 0; k < KIND_COUNT; ++k) sum += count[k] * sort_of(k)->contacts;
+    return sum;
 }
 
 static bool is_for_newton(const scene *s, const double count[KIND_COUNT])

@@ -11,14 +11,14 @@ static const field_info pair_fields[] = {
     FIELD(still_contacts, collider_b, FIELD_U64, ""),
 };
 
-void still_contacts_init(still_contacts *s, scr_contact_law law)
+void still_contacts_init(still_contacts *s, scr_contact_law law, const still_names *names)
 {
     *s = (still_contacts){0};
-    s->pairs = (table){"still_pairs", pair_fields, sizeof pair_fields / sizeof *pair_fields, s, 0, 0, false};
+    s->pairs = (table){names->of[0], pair_fields, sizeof pair_fields / sizeof *pair_fields, s, 0, 0, false};
     if (law == SCR_PENALTY) contact_cache_init_with_history(&s->kept);
     else contact_cache_init(&s->kept);
-    s->kept.table.name = "still_contacts";
-    s->kept.angular_impulses.name = "still_contact_twists";
+    s->kept.table.name = names->of[1];
+    s->kept.angular_impulses.name = names->of[2];
 }
 
 void still_contacts_free(still_contacts *s)
@@ -71,10 +71,17 @@ static bool has_number(const scr_world *world, const body_numbers *numbers, int3
     return body_number(numbers, world->bodies.id[world->colliders.body[collider]]) >= 0;
 }
 
-static bool is_still(const scr_world *world, const body_numbers *numbers, int32_t a, int32_t b)
+static bool is_fixed(const scr_world *world, int32_t collider)
 {
-    return !is_dynamic(world, a) && !is_dynamic(world, b) &&
-           (has_number(world, numbers, a) || has_number(world, numbers, b));
+    return world->bodies.kind[world->colliders.body[collider]] == SCR_FIXED;
+}
+
+static bool is_still(const scr_world *world, const still_choice *choice, int32_t a, int32_t b)
+{
+    if (is_dynamic(world, a) || is_dynamic(world, b)) return false;
+    if (choice->of != NULL) return has_number(world, choice->of, a) || has_number(world, choice->of, b);
+    if (!is_fixed(world, a) || !is_fixed(world, b)) return false;
+    return choice->but == NULL || !(has_number(world, choice->but, a) || has_number(world, choice->but, b));
 }
 
 static scr_status reserve_from(still_contacts *s, int64_t count, scr_error *error)
@@ -96,7 +103,7 @@ static size_t gather_bytes(const contact_cache *cache, int64_t count)
 
 // ---- out of the cache ---------------------------------------------------------------------------------------------
 
-scr_status world_keep_still_contacts(scr_world *world, const body_numbers *numbers, still_contacts *s, scr_error *error)
+scr_status world_keep_still_contacts(scr_world *world, const still_choice *choice, still_contacts *s, scr_error *error)
 {
     give_grains_back(world);
     contact_cache *cache = &world->cache;
@@ -104,14 +111,14 @@ scr_status world_keep_still_contacts(scr_world *world, const body_numbers *numbe
     scr_status status = reserve_from(s, n, error);
     if (status != SCR_OK) return status;
     for (int64_t k = 0; k < n; ++k)
-        if (is_still(world, numbers, cache->a[k], cache->b[k])) ++leaving;
+        if (is_still(world, choice, cache->a[k], cache->b[k])) ++leaving;
     if (leaving == 0) return SCR_OK;
     status = table_reserve(&s->pairs, there + leaving, error);
     if (status == SCR_OK) status = scr_arena_reserve(&world->scratch, gather_bytes(cache, n), "contacts", error);
     if (status == SCR_OK) status = contact_cache_grow(&s->kept, leaving, cache->angular_impulses.count > 0, error);
     if (status != SCR_OK) return status;
     for (int64_t k = 0; k < n; ++k) {
-        if (!is_still(world, numbers, cache->a[k], cache->b[k])) {
+        if (!is_still(world, choice, cache->a[k], cache->b[k])) {
             s->from[kept++] = (int32_t)k;
             continue;
         }
@@ -128,7 +135,7 @@ scr_status world_keep_still_contacts(scr_world *world, const body_numbers *numbe
 
 // ---- and back -----------------------------------------------------------------------------------------------------
 
-static scr_status number_colliders(const scr_world *world, still_contacts *s, scr_error *error)
+scr_status world_number_colliders(const scr_world *world, still_contacts *s, scr_error *error)
 {
     const colliders *c = &world->colliders;
     scr_status status =
@@ -144,13 +151,19 @@ static int32_t number_of(const scr_world *world, const still_contacts *s, uint64
     return id < world->colliders.next_id ? s->number[id] : -1;
 }
 
+int64_t world_slot_of_collider(const scr_world *world, const still_contacts *s, uint64_t id)
+{
+    int32_t number = number_of(world, s, id);
+    return number < 0 ? -1 : world->colliders.body[number];
+}
+
 static bool comes_back(const scr_world *world, int32_t a, int32_t b)
 {
     return a >= 0 && b >= 0 && (is_dynamic(world, a) || is_dynamic(world, b));
 }
 
 // Those that come back become the cache's last entries; from receives those that stay.
-static int64_t give_back(scr_world *world, const body_numbers *numbers, still_contacts *s)
+static int64_t give_back(scr_world *world, const still_choice *choice, still_contacts *s)
 {
     contact_cache *cache = &world->cache;
     int64_t stay = 0;
@@ -160,7 +173,7 @@ static int64_t give_back(scr_world *world, const body_numbers *numbers, still_co
             int64_t i = cache->table.count++;
             copy_contact(cache, i, &s->kept, k);
             cache->a[i] = a, cache->b[i] = b;
-        } else if (a >= 0 && b >= 0 && is_still(world, numbers, a, b)) {
+        } else if (a >= 0 && b >= 0 && is_still(world, choice, a, b)) {
             s->from[stay++] = (int32_t)k;
         }
     }
@@ -168,7 +181,7 @@ static int64_t give_back(scr_world *world, const body_numbers *numbers, still_co
     return stay;
 }
 
-scr_status world_recall_still_contacts(scr_world *world, const body_numbers *numbers, still_contacts *s,
+scr_status world_recall_still_contacts(scr_world *world, const still_choice *choice, still_contacts *s,
                                        scr_error *error)
 {
     int64_t n = s->pairs.count;
@@ -177,14 +190,14 @@ scr_status world_recall_still_contacts(scr_world *world, const body_numbers *num
     give_grains_back(world);
     contact_cache *cache = &world->cache;
     bool rolls = s->kept.angular_impulses.count > 0;
-    scr_status status = number_colliders(world, s, error);
+    scr_status status = world_number_colliders(world, s, error);
     if (status == SCR_OK) status = reserve_from(s, n, error);
     if (status == SCR_OK)
         status = scr_arena_reserve(&scratch, gather_bytes(&s->kept, n) + table_gather_bytes(&s->pairs, n), "contacts",
                                    error);
     if (status == SCR_OK) status = contact_cache_grow(cache, n, rolls, error);
     if (status == SCR_OK) {
-        int64_t stay = give_back(world, numbers, s);
+        int64_t stay = give_back(world, choice, s);
         gather(&s->kept, s->from, stay, scratch, world->threads);
         table_gather(&s->pairs, s->from, stay, scratch, world->threads);
         status =
@@ -192,6 +205,49 @@ scr_status world_recall_still_contacts(scr_world *world, const body_numbers *num
     }
     scr_arena_free(&scratch);
     return status;
+}
+
+// ---- one by one ---------------------------------------------------------------------------------------------------
+
+still_contact still_contact_at(const still_contacts *s, int64_t k)
+{
+    still_contact c = {.collider_a = s->collider_a[k],
+                       .collider_b = s->collider_b[k],
+                       .feature = s->kept.feature[k],
+                       .in_touch = s->kept.in_touch[k]};
+    memcpy(c.spring, s->kept.spring + 3 * k, sizeof c.spring);
+    memcpy(c.roll, s->kept.roll + 3 * k, sizeof c.roll);
+    return c;
+}
+
+scr_status still_contacts_reserve(still_contacts *s, int64_t more, scr_error *error)
+{
+    scr_status status = table_reserve(&s->pairs, s->pairs.count + more, error);
+    return status == SCR_OK ? contact_cache_grow(&s->kept, more, false, error) : status;
+}
+
+void still_contacts_add(still_contacts *s, const still_contact *c)
+{
+    int64_t k = s->pairs.count++;
+    s->kept.table.count = s->pairs.count;
+    s->collider_a[k] = c->collider_a;
+    s->collider_b[k] = c->collider_b;
+    s->kept.a[k] = s->kept.b[k] = 0;
+    s->kept.feature[k] = c->feature;
+    s->kept.in_touch[k] = c->in_touch;
+    memset(s->kept.impulse + 3 * k, 0, 3 * sizeof *s->kept.impulse);
+    memcpy(s->kept.spring + 3 * k, c->spring, sizeof c->spring);
+    memcpy(s->kept.roll + 3 * k, c->roll, sizeof c->roll);
+}
+
+void still_contacts_keep_only(still_contacts *s, const int32_t *from, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        if (from[k] == k) continue;
+        copy_entry(&s->pairs, k, &s->pairs, from[k]);
+        copy_contact(&s->kept, k, &s->kept, from[k]);
+    }
+    s->pairs.count = s->kept.table.count = count;
 }
 
 // ---- loads --------------------------------------------------------------------------------------------------------

@@ -10,10 +10,9 @@
 #include "scree/scree.h"
 
 typedef struct still_contacts {
-    table pairs;                        // "still_pairs"
+    table pairs;
     uint64_t *collider_a, *collider_b;  // ids
-    // Entry k is that of pair k: "still_contacts", "still_contact_twists". Its own numbers of colliders are 0.
-    contact_cache kept;
+    contact_cache kept;                 // entry k is that of pair k; its own numbers of colliders are 0
     // scratch
     int32_t *number;  // by the id of a collider
     int32_t *from;
@@ -21,7 +20,10 @@ typedef struct still_contacts {
 } still_contacts;
 
 enum { STILL_CONTACT_TABLE_COUNT = 3 };
-void still_contacts_init(still_contacts *s, scr_contact_law law);
+typedef struct still_names {
+    const char *of[STILL_CONTACT_TABLE_COUNT];  // of its tables: pairs, contacts, angular impulses
+} still_names;
+void still_contacts_init(still_contacts *s, scr_contact_law law, const still_names *names);
 void still_contacts_free(still_contacts *s);
 void still_contacts_tables(still_contacts *s, table *tables[STILL_CONTACT_TABLE_COUNT]);
 bool still_contacts_are_valid(const still_contacts *s);
@@ -36,12 +38,34 @@ static inline int32_t body_number(const body_numbers *n, uint64_t id)
     return id < (uint64_t)n->count ? n->by_id[id] : -1;
 }
 
-// From the cache: contacts of bodies that have numbers, none of the two being dynamic.
-scr_status world_keep_still_contacts(scr_world *world, const body_numbers *numbers, still_contacts *s,
-                                     scr_error *error);
-// Back to the cache: those of which one is dynamic again. Dropped: those of bodies that are gone, or have no number.
-scr_status world_recall_still_contacts(scr_world *world, const body_numbers *numbers, still_contacts *s,
+// Whose contacts are kept.
+typedef struct still_choice {
+    const body_numbers *of;   // of those that have numbers; NULL: of two that are fixed
+    const body_numbers *but;  // where `of` is NULL: none of those that have numbers here; NULL: without exception
+} still_choice;
+
+// From the cache: contacts that are chosen, none of the two bodies being dynamic.
+scr_status world_keep_still_contacts(scr_world *world, const still_choice *choice, still_contacts *s, scr_error *error);
+// Back to the cache: those of which one is dynamic again. Dropped: those of bodies that are gone, or no longer chosen.
+scr_status world_recall_still_contacts(scr_world *world, const still_choice *choice, still_contacts *s,
                                        scr_error *error);
+
+// One of them, under the penalty law: what its next step builds on.
+typedef struct still_contact {
+    uint64_t collider_a, collider_b;  // ids
+    double spring[3], roll[3];        // m, rad: as in contact_history
+    uint32_t feature;
+    uint8_t in_touch;
+} still_contact;
+still_contact still_contact_at(const still_contacts *s, int64_t k);
+scr_status still_contacts_reserve(still_contacts *s, int64_t more, scr_error *error);
+void still_contacts_add(still_contacts *s, const still_contact *contact);  // there is room
+// Those that stay, and only these: from[] ascends.
+void still_contacts_keep_only(still_contacts *s, const int32_t *from, int64_t count);
+
+// Find colliders by their ids: once after bodies came, went or were sorted, then for each its body's slot; -1: gone.
+scr_status world_number_colliders(const scr_world *world, still_contacts *s, scr_error *error);
+int64_t world_slot_of_collider(const scr_world *world, const still_contacts *s, uint64_t id);
 
 // What a dynamic body did to one with a number that is not, in one contact of the last step.
 typedef struct still_load {

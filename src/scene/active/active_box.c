@@ -30,6 +30,10 @@ scr_status active_box_init(active_box *box, const scene *s, struct sleeping *asl
     *box = (active_box){.scene = s, .def = s->active_box.present ? &s->active_box : NULL, .asleep = asleep};
     cell_grid_init(&box->cells);
     grain_store_init(&box->store, s->active_box.store_bytes);
+    static const still_names names = {{"fixed_pairs", "fixed_contacts", "fixed_contact_twists"}};
+    still_contacts_init(&box->still, s->world.contact.law, &names);
+    box->still.pairs.is_optional = box->still.kept.table.is_optional = true;
+    parked_contacts_init(&box->contacts);
     box->footing_table =
         (table){"active_footings", footing_fields, sizeof footing_fields / sizeof *footing_fields, box, 0, 0, false};
     box->about = (table){"active_box", about_fields, sizeof about_fields / sizeof *about_fields, box, 0, 0, false};
@@ -46,6 +50,8 @@ void active_box_free(active_box *box)
 {
     cell_grid_free(&box->cells);
     grain_store_free(&box->store);
+    still_contacts_free(&box->still);
+    parked_contacts_free(&box->contacts);
     table_free(&box->footing_table);
     cell_changes_free(&box->changes);
     scr_free(box->was);
@@ -57,6 +63,7 @@ void active_box_free(active_box *box)
     scr_free(box->wake.slot);
     scr_free(box->leaving);
     scr_free(box->moved);
+    scr_free(box->staying);
 }
 
 // ---- footings -----------------------------------------------------------------------------------------------------
@@ -235,10 +242,12 @@ double active_box_potential(const active_box *box, scr_vec3 gravity)
 int active_box_tables(active_box *box, table *tables[ACTIVE_BOX_TABLE_COUNT])
 {
     if (box->def == NULL) return 0;
-    table *all[ACTIVE_BOX_TABLE_COUNT] = {&box->about, &box->footing_table, &box->cells.table, &box->store.grains,
-                                          &box->store.chunks};
-    for (int k = 0; k < ACTIVE_BOX_TABLE_COUNT; ++k) tables[k] = all[k];
-    return ACTIVE_BOX_TABLE_COUNT;
+    table *own[] = {&box->about,        &box->footing_table, &box->cells.table,
+                    &box->store.grains, &box->store.chunks,  &box->contacts.table};
+    int count = sizeof own / sizeof *own;
+    for (int k = 0; k < count; ++k) tables[k] = own[k];
+    still_contacts_tables(&box->still, tables + count);
+    return count + STILL_CONTACT_TABLE_COUNT;
 }
 
 static bool lists_are_valid(const active_box *box)
@@ -251,11 +260,24 @@ static bool lists_are_valid(const active_box *box)
     return parked == box->store.count;
 }
 
+static bool contacts_are_valid(const active_box *box)
+{
+    int64_t parked = 0;
+    if (!still_contacts_are_valid(&box->still) || !parked_contacts_are_valid(&box->contacts, box->cells.table.count))
+        return false;
+    for (int64_t c = 0; c < box->cells.table.count; ++c) {
+        int64_t length = parked_contacts_length(&box->contacts, box->cells.contacts[c]);
+        if (length < 0 || (length > 0 && box->cells.parked[c] == 0)) return false;
+        parked += length;
+    }
+    return parked == box->contacts.count;
+}
+
 scr_status active_box_after_load(active_box *box, scr_error *error)
 {
     if (box->def == NULL) return SCR_OK;
     bool fits = box->footing_table.count == box->def->around_count && cell_grid_is_valid(&box->cells) &&
-                grain_store_is_valid(&box->store) && lists_are_valid(box) && box->fixed >= 0;
+                grain_store_is_valid(&box->store) && lists_are_valid(box) && contacts_are_valid(box) && box->fixed >= 0;
     for (int k = 0; fits && k < box->def->around_count; ++k)
         fits = isfinite(box->x[k]) && isfinite(box->y[k]) && isfinite(box->ux[k]) && isfinite(box->uy[k]);
     if (!fits)

@@ -20,10 +20,11 @@
 
 #include "scene/active/cell_grid.h"
 #include "scene/active/grain_store.h"
+#include "scene/active/parked_contacts.h"
 #include "scene/overlap/overlaps.h"
 #include "scree/scene.h"
 
-enum { ACTIVE_BOX_TABLE_COUNT = 5 };
+enum { ACTIVE_BOX_TABLE_COUNT = 6 + STILL_CONTACT_TABLE_COUNT };
 
 typedef struct slot_list {
     int32_t *slot;
@@ -36,7 +37,9 @@ typedef struct active_box {
     struct sleeping *asleep;      // live grains that sleep: they are fixed, but not by the box
     cell_grid cells;
     grain_store store;
-    table footing_table;  // "active_footings": where the bodies were when cells were last chosen
+    still_contacts still;      // of fixed grains in the world, under the penalty law
+    parked_contacts contacts;  // and of parked ones
+    table footing_table;       // "active_footings": where the bodies were when cells were last chosen
     double *x, *y, *ux, *uy;
     table about;           // "active_box": scalars
     int64_t begun_with;    // bodies at the start
@@ -54,7 +57,8 @@ typedef struct active_box {
     slot_list fix, release, park, wake;
     scr_body *leaving;
     stored_grain *moved;
-    int64_t next_capacity, leaving_capacity, moved_capacity;
+    int32_t *staying;
+    int64_t next_capacity, leaving_capacity, moved_capacity, staying_capacity;
 } active_box;
 
 scr_status active_box_init(active_box *box, const scene *s, struct sleeping *asleep, scr_error *error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/maths/vec3.h"
+#include "scene/active/active_contacts.h"
 #include "scene/sleep/sleeping.h"
 
 scr_status active_pass_reserve(active_box *box, scr_error *error)
@@ -104,6 +105,22 @@ static void fix_grains(active_box *box, scr_world *world)
     box->fixed += box->fix.count;
 }
 
+// What is to be parked and still dynamic stops where it is, and is fixed with the others.
+static scr_status stop_leaving(active_box *box, const scr_world *world, scr_error *error)
+{
+    const scr_body_view b = scr_world_bodies(world);
+    int64_t fast = 0;
+    scr_status status = SCR_OK;
+    for (int64_t k = 0; k < box->park.count && status == SCR_OK; ++k) {
+        int64_t slot = box->park.slot[k];
+        if (b.kind[slot] == SCR_FIXED) continue;
+        fast += speed_of(&b, slot) > box->def->freeze_speed;
+        status = add_slot(&box->fix, slot, error);
+    }
+    if (status == SCR_OK) box->parked_fast += fast;
+    return status;
+}
+
 static void release_grains(active_box *box, scr_world *world)
 {
     for (int64_t k = 0; k < box->release.count; ++k) {
@@ -144,33 +161,15 @@ static scr_status reserve_parking(active_box *box, const scr_world *world, scr_e
     return status;
 }
 
-// What is still dynamic stops where it is.
-static void stop_parked(active_box *box, const scr_world *world)
-{
-    const scr_body_view b = scr_world_bodies(world);
-    for (int64_t k = 0; k < box->park.count; ++k) {
-        int64_t slot = box->park.slot[k];
-        if (b.kind[slot] == SCR_FIXED) {
-            --box->fixed;
-        } else {
-            book_stop(box, world, slot, &box->moved[k]);
-            box->parked_fast += speed_of(&b, slot) > box->def->freeze_speed;
-        }
-    }
-}
-
 static scr_status park_grains(active_box *box, scr_world *world, scr_error *error)
 {
     if (box->park.count == 0) return SCR_OK;
     scr_status status = reserve_parking(box, world, error);
+    if (status == SCR_OK) status = active_contacts_park(box, world, error);
     if (status != SCR_OK) return status;
-    active_box before = *box;
-    stop_parked(box, world);
     status = scr_world_remove_bodies(world, box->park.count, box->leaving, error);
-    if (status != SCR_OK) {
-        *box = before;
-        return status;
-    }
+    if (status != SCR_OK) return status;
+    box->fixed -= box->park.count;
     for (int64_t k = 0; k < box->park.count; ++k) {
         int64_t cell = cell_of_stored(box, &box->moved[k]);
         grain_store_put(&box->store, &box->cells.list[cell], &box->moved[k]);
@@ -216,6 +215,7 @@ static scr_status unpark_grains(active_box *box, scr_world *world, scr_error *er
     int64_t count, first_slot = scr_world_bodies(world).count;
     scr_status status = read_coming(box, &count, error);
     if (status == SCR_OK) status = list_added(box, first_slot, count, error);
+    if (status == SCR_OK) status = active_contacts_reserve(box, error);
     if (status == SCR_OK) status = world_add_fixed_grains(world, box->moved, count, error);
     if (status != SCR_OK) return status;
     box->fixed += count;
@@ -227,7 +227,7 @@ static scr_status unpark_grains(active_box *box, scr_world *world, scr_error *er
         box->cells.parked[cell] = 0;
         box->cells.changed[cell] = scr_world_step_count(world) + 1;
     }
-    return SCR_OK;
+    return active_contacts_unpark(box, world, error);
 }
 
 // The new states of all cells that change, or before that of those that become parked.
@@ -246,9 +246,13 @@ scr_status active_pass(active_box *box, scr_world *world, scr_error *error)
         status = sleeping_wake_grains(box->asleep, world, box->wake.slot, box->wake.count, error);
         if (status == SCR_OK) status = list_grains(box, world, error);
     }
+    if (status == SCR_OK) status = stop_leaving(box, world, error);
     if (status == SCR_OK) {
         sleeping_surroundings_changed(box->asleep);
         fix_grains(box, world);
+        status = active_contacts_keep(box, world, error);
+    }
+    if (status == SCR_OK) {
         release_grains(box, world);
         status = park_grains(box, world, error);
     }
@@ -256,6 +260,7 @@ scr_status active_pass(active_box *box, scr_world *world, scr_error *error)
         keep_states(box, false);
         status = unpark_grains(box, world, error);
     }
+    if (status == SCR_OK) status = active_contacts_recall(box, world, error);
     if (status == SCR_OK) {
         keep_states(box, true);
         box->travel = 0.0;

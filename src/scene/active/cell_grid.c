@@ -9,10 +9,10 @@
 static const double CELLS_MAX = 1 << 26;
 
 static const field_info cell_fields[] = {
-    FIELD(cell_grid, state, FIELD_U8, ""),          FIELD(cell_grid, list, FIELD_I32, ""),
-    FIELD(cell_grid, parked, FIELD_I32, ""),        FIELD(cell_grid, changed, FIELD_I64, ""),
-    SCALAR_WIDE(cell_grid, low, FIELD_F64, 2, "m"), SCALAR(cell_grid, edge, FIELD_F64, "m"),
-    SCALAR_WIDE(cell_grid, size, FIELD_I64, 2, ""),
+    FIELD(cell_grid, state, FIELD_U8, ""),    FIELD(cell_grid, list, FIELD_I32, ""),
+    FIELD(cell_grid, parked, FIELD_I32, ""),  FIELD(cell_grid, contacts, FIELD_I32, ""),
+    FIELD(cell_grid, changed, FIELD_I64, ""), SCALAR_WIDE(cell_grid, low, FIELD_F64, 2, "m"),
+    SCALAR(cell_grid, edge, FIELD_F64, "m"),  SCALAR_WIDE(cell_grid, size, FIELD_I64, 2, ""),
 };
 
 void cell_grid_init(cell_grid *g)
@@ -41,6 +41,7 @@ scr_status cell_grid_cover(cell_grid *g, const double low[2], const double high[
     for (int64_t c = 0; c < g->table.count; ++c) {
         g->state[c] = CELL_LIVE;
         g->list[c] = -1;
+        g->contacts[c] = -1;
         g->parked[c] = 0;
         g->changed[c] = 0;
     }

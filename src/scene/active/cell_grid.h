@@ -19,14 +19,15 @@
 typedef enum cell_state { CELL_LIVE, CELL_FIXED, CELL_PARKED, CELL_STATE_COUNT } cell_state;
 
 typedef struct cell_grid {
-    table table;       // "active_cells"
-    uint8_t *state;    // cell_state
-    int32_t *list;     // of the store: its parked grains
-    int32_t *parked;   // their number
-    int64_t *changed;  // 1 + the step count at which they were last others; 0: never
-    double low[2];     // scalar, m: the corner of cell 0
-    double edge;       // scalar, m
-    int64_t size[2];   // scalar: cells along x and y, x fastest
+    table table;        // "active_cells"
+    uint8_t *state;     // cell_state
+    int32_t *list;      // of the store: its parked grains
+    int32_t *parked;    // their number
+    int32_t *contacts;  // of the store of contacts: theirs
+    int64_t *changed;   // 1 + the step count at which they were last others; 0: never
+    double low[2];      // scalar, m: the corner of cell 0
+    double edge;        // scalar, m
+    int64_t size[2];    // scalar: cells along x and y, x fastest
 } cell_grid;
 
 // Cells that change, as found by cell_grid_choose.

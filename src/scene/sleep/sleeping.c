@@ -29,7 +29,8 @@ void sleeping_init(sleeping *s, const scene *of)
     *s = (sleeping){.scene = of, .def = of->sleeping.present ? &of->sleeping : NULL};
     sleep_cells_init(&s->cells);
     sleepers_init(&s->grains);
-    still_contacts_init(&s->contacts, of->world.contact.law);
+    static const still_names names = {{"still_pairs", "still_contacts", "still_contact_twists"}};
+    still_contacts_init(&s->contacts, of->world.contact.law, &names);
     s->about = (table){"sleeping", about_fields, sizeof about_fields / sizeof *about_fields, s, 0, 0, false};
     if (s->def == NULL) return;
     s->after = (int64_t)fmax(1.0, ceil(s->def->after / of->world.time_step));

@@ -130,7 +130,7 @@ scr_status sleeping_fix_chosen(sleeping *s, scr_world *world, scr_error *error)
     sleepers_drop_due(&s->grains);
     s->must_refresh = true;
     body_numbers numbers = sleeper_numbers(&s->grains);
-    return world_keep_still_contacts(world, &numbers, &s->contacts, error);
+    return world_keep_still_contacts(world, &(still_choice){.of = &numbers}, &s->contacts, error);
 }
 
 // ---- waking -------------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ static scr_status wake(sleeping *s, scr_world *world, scr_error *error)
     if (s->grains.table.count == 0) memset(s->moment, 0, sizeof s->moment);
     s->must_refresh = true;
     body_numbers numbers = sleeper_numbers(&s->grains);
-    status = world_recall_still_contacts(world, &numbers, &s->contacts, error);
+    status = world_recall_still_contacts(world, &(still_choice){.of = &numbers}, &s->contacts, error);
     return status == SCR_OK ? sleeping_refresh(s, world, error) : status;
 }
 
