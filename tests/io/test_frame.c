@@ -209,7 +209,7 @@ static void frames_of_a_space_that_repeats_are_wrapped(void **state)
     scr_world_destroy(world);
 }
 
-// A sphere set is in a frame as its spheres, each where it is.
+// A sphere set is one part of a frame, and drawn as its spheres, each where it is and as fast as it is there.
 static void sphere_sets_are_drawn_as_their_spheres(void **state)
 {
     (void)state;
@@ -223,28 +223,47 @@ static void sphere_sets_are_drawn_as_their_spheres(void **state)
     for (int k = 0; k < COUNT; ++k) centre[k] = vec3(k, 0.5 * k * k, -k), radius[k] = 0.25 * (k + 1);
     assert_int_equal(scr_world_add_sphere_set(world, COUNT, centre, radius, &set, NULL), SCR_OK);
     assert_int_equal(scr_world_add_mesh(world, &t, &mesh, NULL), SCR_OK);
-    add_shape(world, SCR_FIXED, scr_surface_shape(world, set, m), vec3(1, 2, 3));
+    scr_shape shape = scr_surface_shape(world, set, m);
+    scr_body_def def = scr_default_body_def();
+    scr_body body;
+    def.kind = SCR_KINEMATIC;
+    def.position = vec3(1, 2, 3);
+    def.rotation = (scr_quat){0.6, 0.8, 0.0, 0.0};
+    def.velocity = vec3(4, 5, 6);
+    def.spin = vec3(1, -2, 3);
+    def.shapes = &shape;
+    def.shape_count = 1;
+    assert_int_equal(scr_world_add_body(world, &def, &body, NULL), SCR_OK);
     add_shape(world, SCR_FIXED, scr_surface_shape(world, mesh, m), vec3(1, 2, 3));
     add_shape(world, SCR_FIXED, scr_sphere(7.0, m), vec3(0, 0, 0));
     frame f = {0};
+    frame_surfaces surfaces = {0};
+    assert_int_equal(frame_surfaces_capture(world, &surfaces, NULL), SCR_OK);
     assert_int_equal(frame_capture(world, &f, NULL), SCR_OK);
     assert_int_equal(frame_capture_rotations(world, &f, NULL), SCR_OK);
+    assert_int_equal(f.spheres.count, 1);
+    assert_int_equal(f.part_count, 2);
+    f.surfaces = &surfaces;
+    assert_int_equal(frame_spread_sets(&f, NULL), SCR_OK);
     assert_int_equal(f.spheres.count, COUNT + 1);
     assert_int_equal(f.rotation_count, COUNT + 1);
     assert_int_equal(f.part_count, 1);
     assert_int_equal(f.parts[0].surface, 1);
     for (int k = 0; k < COUNT; ++k) {
-        scr_vec3 at = vec3_add(vec3(1, 2, 3), quat_rotate((scr_quat){0.6, 0.8, 0.0, 0.0}, centre[k]));
-        int i = 0;
-        while (i < COUNT && fabs((double)f.spheres.radius[i] - radius[k]) > 1e-6) ++i;
-        assert_true(i < COUNT);
+        scr_vec3 arm = quat_rotate(def.rotation, centre[k]), at = vec3_add(def.position, arm);
+        scr_vec3 velocity = vec3_add(def.velocity, vec3_cross(def.spin, arm));
+        int i = 1;
+        while (i <= COUNT && fabs((double)f.spheres.radius[i] - radius[k]) > 1e-6) ++i;
+        assert_true(i <= COUNT);
         assert_near(f.spheres.position[3 * i], at.x, 1e-4);
         assert_near(f.spheres.position[3 * i + 1], at.y, 1e-4);
         assert_near(f.spheres.position[3 * i + 2], at.z, 1e-4);
+        assert_near(f.spheres.velocity[3 * i], velocity.x, 1e-4);
+        assert_near(f.spheres.velocity[3 * i + 1], velocity.y, 1e-4);
+        assert_near(f.spheres.velocity[3 * i + 2], velocity.z, 1e-4);
+        assert_near(f.rotations[i].rotation[1], 0.8, 1e-6);
         assert_int_equal(f.spheres.id[i], 1);
     }
-    frame_surfaces surfaces = {0};
-    assert_int_equal(frame_surfaces_capture(world, &surfaces, NULL), SCR_OK);
     assert_int_equal(surfaces.count, 2);
     assert_int_equal(surfaces.item[0].vertex_count, 0);
     assert_int_equal(surfaces.item[1].vertex_count, 4);

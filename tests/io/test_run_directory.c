@@ -124,9 +124,9 @@ static int64_t contacts_of_last_frame(const char *path, int64_t *frames)
     trajectory *t = NULL;
     assert_int_equal(trajectory_open(path, &t, NULL), SCR_OK);
     *frames = trajectory_frame_count(t);
-    int64_t contacts = trajectory_frame_size(t, *frames - 1).contacts;
+    int64_t carried = trajectory_frame_size(t, *frames - 1).contacts;
     trajectory_close(t, NULL);
-    return contacts;
+    return carried;
 }
 
 // What contacts know is not in the state: a run that stops before it has done a step again loses none of it.

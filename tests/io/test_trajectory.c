@@ -24,16 +24,16 @@ static const frame_surfaces SURFACES = {
 static void make_frame(frame *f, int64_t i)
 {
     int64_t spheres = (i * 7919) % 9000, boxes = (i * 13) % 150, planes = i % 4, parts = (i * 97) % 700,
-            contacts = (i * 31) % 900;
+            touching = (i * 31) % 900;
     int64_t rotations = i % 2 == 0 ? spheres : 0;
-    assert_int_equal(frame_reserve(f, (frame_size){spheres, boxes, planes, parts, contacts, rotations, 0}, NULL),
+    assert_int_equal(frame_reserve(f, (frame_size){spheres, boxes, planes, parts, touching, rotations, 0}, NULL),
                      SCR_OK);
     f->time = 0.1 * (double)i;
     f->spheres.count = spheres;
     f->box_count = boxes;
     f->plane_count = planes;
     f->part_count = parts;
-    f->contact_count = contacts;
+    f->contact_count = touching;
     f->rotation_count = rotations;
     for (int64_t k = 0; k < spheres; ++k) {
         for (int d = 0; d < 3; ++d) {
@@ -64,7 +64,7 @@ static void make_frame(frame *f, int64_t i)
         float x = (float)(i + k);
         f->rotations[k] = (frame_rotation){{x, 1, 2, 3}, {-x, 4, x}};
     }
-    for (int64_t k = 0; k < contacts; ++k) {
+    for (int64_t k = 0; k < touching; ++k) {
         float x = (float)(i + k);
         f->contacts[k] = (frame_contact){{x, 1, 2, 3, x, 5}, {x, -x, 0.5f * x}, {(uint32_t)i, (uint32_t)k}};
     }
@@ -188,6 +188,47 @@ static void frames_are_read_back_to_the_bit(void **state)
     assert_int_equal(trajectory_frame_count(t), 30);
     assert_true(ok(trajectory_close(t, &error), &error));
     assert_int_equal(assert_frames(*state, 0), 30);
+}
+
+// A sphere set is in the file once, whatever the number of frames, and in every frame that is read as its spheres.
+static void sphere_sets_are_written_once(void **state)
+{
+    enum { COUNT = 20000, FRAMES = 10 };
+    static float sphere[4 * COUNT];
+    static const frame_size usual = {.parts = 1};
+    frame_surface none = {0};
+    frame_sphere_set all = {0, COUNT};
+    for (int k = 0; k < 4 * COUNT; ++k) sphere[k] = (float)(k % 4 == 3 ? 1 : k);
+    const frame_surfaces made_of = {.item = &none, .count = 1, .set = &all, .sphere = sphere, .sphere_count = COUNT};
+    frame_shape part = {.rotation = {1, 0, 0, 0}, .surface = 0, .id = 7, .material = 2, .shape = SCR_SPHERE_SET};
+    frame written = {.parts = &part, .part_count = 1}, found = {0};
+    char path[300];
+    struct stat file;
+    trajectory *t;
+    scr_error error;
+    assert_int_equal(trajectory_create(*state, usual, &made_of, NULL, &t, &error), SCR_OK);
+    for (int i = 0; i < FRAMES; ++i) {
+        written.time = i;
+        part.position[0] = (float)i;
+        assert_int_equal(trajectory_append(t, &written, &error), SCR_OK);
+    }
+    assert_int_equal(trajectory_close(t, &error), SCR_OK);
+    snprintf(path, sizeof path, "%s/trajectory.h5", (const char *)*state);
+    assert_int_equal(stat(path, &file), 0);
+    assert_true(file.st_size < (off_t)(3 * sizeof sphere));
+    assert_int_equal(trajectory_open(*state, &t, &error), SCR_OK);
+    for (int i = 0; i < FRAMES; ++i) {
+        if (trajectory_read(t, i, &found, &error) != SCR_OK) fail_msg("%s", error.message);
+        assert_int_equal(found.spheres.count, COUNT);
+        assert_int_equal(found.part_count, 0);
+        for (int k = 0; k < COUNT; ++k) {
+            assert_true(found.spheres.position[3 * k] == sphere[4 * k] + (float)i);
+            assert_true(found.spheres.position[3 * k + 2] == sphere[4 * k + 2] && found.spheres.radius[k] == 1.0f);
+            assert_true(found.spheres.id[k] == 7 && found.spheres.material[k] == 2);
+        }
+    }
+    trajectory_close(t, NULL);
+    frame_free(&found);
 }
 
 // The file keeps the cell and how far things have come; readers get them in the cell. Without a cell nothing moves.
@@ -452,6 +493,7 @@ int main(void)
         scratch_test(a_kill_loses_no_complete_frame),      scratch_test(damage_is_a_sentence),
         scratch_test(what_is_there_is_not_replaced),       scratch_test(the_xdmf_file_names_every_frame),
         scratch_test(running_out_of_memory_is_a_sentence), scratch_test(a_cell_is_kept_and_frames_are_read_within_it),
+        scratch_test(sphere_sets_are_written_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

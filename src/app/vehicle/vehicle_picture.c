@@ -85,6 +85,7 @@ scr_status vehicle_stand_draw(const vehicle_stand *stand, const char *picture_pa
     if (status == SCR_OK) status = frame_surfaces_capture(world, &shown, error);
     if (status == SCR_OK) status = frame_capture(world, &f, error);
     f.surfaces = &shown;
+    if (status == SCR_OK) status = frame_spread_sets(&f, error);
     if (status == SCR_OK) {
         render_options o = options_of(stand, looks, threads);
         status = render_frame(&f, &o, &drawn, NULL, error);

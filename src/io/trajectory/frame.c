@@ -109,43 +109,16 @@ static frame_shape shape_of(const frame *f, const scr_placed_shape *shape, const
     return s;
 }
 
-// A sphere set is drawn and written as its spheres.
-static scr_placed_shape sphere_of_set(const scr_placed_shape *set, const shape_surface *s, int64_t k)
-{
-    scr_placed_shape sphere = *set;
-    sphere.kind = SCR_SPHERE;
-    sphere.position = pose_apply((pose){set->position, set->rotation}, s->triangles.vertex[k]);
-    sphere.radius = s->radius_at[k];
-    sphere.surface = (scr_surface){0};
-    return sphere;
-}
-
-static void add_set(frame *f, const scr_placed_shape *set, const scr_world *world, const scr_body_view *view)
-{
-    const shape_surface *s = world_surface(world, set->surface);
-    for (int64_t k = 0; k < s->triangles.vertex_count; ++k) {
-        scr_placed_shape sphere = sphere_of_set(set, s, k);
-        add_sphere(f, &sphere, view);
-    }
-}
-
-// How many spheres of a frame a shape of the world is.
-static int64_t spheres_of(const scr_world *world, const scr_placed_shape *shape)
-{
-    if (shape->kind != SCR_SPHERE_SET) return shape->kind == SCR_SPHERE;
-    return world_surface(world, shape->surface)->triangles.vertex_count;
-}
-
 static frame_size count_shapes(const scr_world *world)
 {
     frame_size size = {0};
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
-        scr_placed_shape shape = scr_world_shape(world, i);
-        scr_shape_kind kind = shape.kind;
-        int64_t spheres = spheres_of(world, &shape);
-        size.spheres += spheres;
-        if (spheres > 0) continue;
-        ++*(kind == SCR_BOX ? &size.boxes : kind == SCR_PLANE ? &size.planes : &size.parts);
+        switch (scr_world_shape(world, i).kind) {
+        case SCR_SPHERE: ++size.spheres; break;
+        case SCR_BOX: ++size.boxes; break;
+        case SCR_PLANE: ++size.planes; break;
+        default: ++size.parts; break;
+        }
     }
     return size;
 }
@@ -163,7 +136,6 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
         scr_placed_shape shape = scr_world_shape(world, i);
         switch (shape.kind) {
         case SCR_SPHERE: add_sphere(f, &shape, &view); break;
-        case SCR_SPHERE_SET: add_set(f, &shape, world, &view); break;
         case SCR_BOX: f->boxes[f->box_count++] = shape_of(f, &shape, &view); break;
         case SCR_PLANE: f->planes[f->plane_count++] = shape_of(f, &shape, &view); break;
         default: f->parts[f->part_count++] = shape_of(f, &shape, &view); break;
@@ -180,11 +152,10 @@ scr_status frame_capture_rotations(const scr_world *world, frame *f, scr_error *
     f->rotation_count = 0;
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
         scr_placed_shape shape = scr_world_shape(world, i);
-        for (int64_t k = spheres_of(world, &shape); k > 0; --k) {
-            frame_rotation *to = &f->rotations[f->rotation_count++];
-            store_rotation(to->rotation, shape.rotation);
-            store(to->angular_velocity, angular_velocity(&view, shape.body));
-        }
+        if (shape.kind != SCR_SPHERE) continue;
+        frame_rotation *to = &f->rotations[f->rotation_count++];
+        store_rotation(to->rotation, shape.rotation);
+        store(to->angular_velocity, angular_velocity(&view, shape.body));
     }
     return SCR_OK;
 }
@@ -252,46 +223,6 @@ void frame_free(frame *f)
     scr_free(f->images);
     scr_free(f->entry_of_handle);
     *f = (frame){0};
-}
-
-static scr_status append_surface(frame_surfaces *s, const scr_triangles *t, scr_error *error)
-{
-    frame_surface fresh = {s->vertex_count, t->vertex_count, s->triangle_count, t->triangle_count};
-    int64_t vertices = s->vertex_count + t->vertex_count, triangles = s->triangle_count + t->triangle_count;
-    scr_status status = scr_grow(&s->item, &s->capacity, s->count + 1, sizeof *s->item, "surfaces of a frame", error);
-    if (status == SCR_OK)
-        status =
-            scr_grow(&s->vertex, &s->vertex_capacity, vertices, 3 * sizeof *s->vertex, "surfaces of a frame", error);
-    if (status == SCR_OK)
-        status = scr_grow(&s->triangle, &s->triangle_capacity, triangles, 3 * sizeof *s->triangle,
-                          "surfaces of a frame", error);
-    if (status != SCR_OK) return status;
-    for (int64_t i = 0; i < t->vertex_count; ++i) store(&s->vertex[3 * (s->vertex_count + i)], t->vertex[i]);
-    for (int64_t i = 0; i < 3 * t->triangle_count; ++i) s->triangle[3 * s->triangle_count + i] = t->triangle[i];
-    s->item[s->count++] = fresh;
-    s->vertex_count = vertices;
-    s->triangle_count = triangles;
-    return SCR_OK;
-}
-
-scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr_error *error)
-{
-    s->count = s->vertex_count = s->triangle_count = 0;
-    for (uint32_t index1 = 1;; ++index1) {
-        scr_triangles t = scr_surface_triangles(world, (scr_surface){index1});
-        if (t.vertex_count == 0) return SCR_OK;         // one beyond the last
-        if (t.triangle_count == 0) t.vertex_count = 0;  // a sphere set: its spheres are in the frames
-        scr_status status = append_surface(s, &t, error);
-        if (status != SCR_OK) return status;
-    }
-}
-
-void frame_surfaces_free(frame_surfaces *s)
-{
-    scr_free(s->item);
-    scr_free(s->vertex);
-    scr_free(s->triangle);
-    *s = (frame_surfaces){0};
 }
 
 // ---- hiding --------------------------------------------------------------------------------------------------------

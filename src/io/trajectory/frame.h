@@ -26,7 +26,7 @@ typedef struct frame_shape {
     float half[3];
     float velocity[3];          // m/s
     float angular_velocity[3];  // rad/s, world axes
-    int32_t surface;            // hulls, meshes, heightfields: entry in the surfaces; else -1
+    int32_t surface;            // hulls, meshes, heightfields, sphere sets: entry in the surfaces; else -1
     uint32_t id;
     uint8_t material;
     uint8_t kind;      // scr_body_kind
@@ -60,11 +60,14 @@ typedef struct frame_image {
     int32_t along[3];
 } frame_image;
 
-// The points and triangles of all hulls, meshes and heightfields, in the frames of their shapes. They stay what they
-// are during a run, so frames do not carry them: they point to them.
+// The points and triangles of all hulls, meshes and heightfields, and the spheres of all sphere sets, in the frames of
+// their shapes. They stay what they are during a run, so frames do not carry them: they point to them.
 typedef struct frame_surface {
     int64_t first_vertex, vertex_count, first_triangle, triangle_count;
 } frame_surface;
+typedef struct frame_sphere_set {
+    int64_t first, count;  // of its spheres; none: the surface is no sphere set
+} frame_sphere_set;
 typedef struct frame_surfaces {
     frame_surface *item;
     int64_t count, capacity;
@@ -72,6 +75,10 @@ typedef struct frame_surfaces {
     int64_t vertex_count, vertex_capacity;
     int32_t *triangle;  // 3 each: vertices, counted from the surface's first
     int64_t triangle_count, triangle_capacity;
+    frame_sphere_set *set;  // (count), or NULL where no surface is one
+    int64_t set_capacity;
+    float *sphere;  // m, 4 each: centre, radius
+    int64_t sphere_count, sphere_capacity;
 } frame_surfaces;
 
 // How many shapes of each sort.
@@ -98,7 +105,7 @@ typedef struct frame {
 } frame;
 
 // All shapes, no contacts and no rotations of spheres. Buffers only grow. f->surfaces is left as it is: capture them
-// apart, when they change.
+// apart, when they change. A sphere set is one part.
 scr_status frame_capture(const scr_world *world, frame *f, scr_error *error);
 // The contacts of the last step as well.
 scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *error);
@@ -110,6 +117,8 @@ void frame_free(frame *f);
 // Where space repeats itself: move every shape, as a whole and with its centre, into the cell, and contacts with their
 // first end. Else, nothing. Shapes remember by how much they were moved.
 scr_status frame_wrap(frame *f, scr_error *error);
+// Spheres instead of the parts that are sphere sets, behind all others; with rotations, if spheres have them.
+scr_status frame_spread_sets(frame *f, scr_error *error);
 // Take away the shapes of bodies: those with hidden[id - 1], of the first `count` ids. Contacts stay.
 void frame_hide_bodies(frame *f, const bool *hidden, int64_t count);
 

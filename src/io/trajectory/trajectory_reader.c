@@ -36,6 +36,12 @@ frame_size trajectory_frame_size(const trajectory *t, int64_t index)
                         .parked = parked};
 }
 
+static bool part_can_be(const frame_surfaces *s, const frame_shape *part)
+{
+    if (part->surface < -1 || part->surface >= s->count) return false;
+    return part->shape == SCR_SPHERE_SET ? part->surface >= 0 && s->set != NULL : part->shape <= SCR_PLANE;
+}
+
 scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error)
 {
     if (index < 0 || index >= t->frame_count)
@@ -73,11 +79,13 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
     if (checksum_value(&sum) != e->checksum)
         return scr_fail(error, SCR_IO, "%s: damaged: frame %lld is not what was written", t->path, (long long)index);
     for (int64_t i = 0; i < f->part_count; ++i) {
-        if (f->parts[i].surface < -1 || f->parts[i].surface >= t->surfaces.count || f->parts[i].shape > SCR_PLANE)
+        if (!part_can_be(&t->surfaces, &f->parts[i]))
             return scr_fail(error, SCR_IO, "%s: damaged: frame %lld has a shape that cannot be", t->path,
                             (long long)index);
     }
     status = parked_rows_read(&t->parked, t->path, index, f, error);
+    if (status != SCR_OK) return status;
+    status = frame_spread_sets(f, error);
     if (status != SCR_OK) return status;
     if (t->hidden != NULL) frame_hide_bodies(f, t->hidden, t->hidden_count);
     return frame_wrap(f, error);

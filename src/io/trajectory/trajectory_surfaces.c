@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Points and triangles of hulls, meshes and heightfields in trajectory.h5.
+// Points and triangles of hulls, meshes and heightfields in trajectory.h5, and the spheres of sphere sets, if there are
+// any.
 #include "io/trajectory/trajectory_file.h"
 
 _Static_assert(sizeof(frame_surface) == 4 * sizeof(int64_t), "a surface is a row of four numbers");
+_Static_assert(sizeof(frame_sphere_set) == 2 * sizeof(int64_t), "a sphere set is a row of two numbers");
 
-// The three datasets of surfaces.
+// The datasets of surfaces.
 typedef struct surface_sets {
-    hdf5_rows item, vertex, triangle;
+    hdf5_rows item, vertex, triangle, set, sphere;
 } surface_sets;
+static const char SET_RANGE[] = "/surfaces/sphere_range", SET_SPHERE[] = "/surfaces/sphere";
 
 static uint64_t surfaces_checksum(const frame_surfaces *s)
 {
@@ -15,7 +18,22 @@ static uint64_t surfaces_checksum(const frame_surfaces *s)
     if (s->count > 0) checksum_add(&sum, s->item, (size_t)s->count * sizeof *s->item);
     if (s->vertex_count > 0) checksum_add(&sum, s->vertex, 3 * (size_t)s->vertex_count * sizeof *s->vertex);
     if (s->triangle_count > 0) checksum_add(&sum, s->triangle, 3 * (size_t)s->triangle_count * sizeof *s->triangle);
+    if (s->sphere_count > 0) {
+        checksum_add(&sum, s->set, (size_t)s->count * sizeof *s->set);
+        checksum_add(&sum, s->sphere, 4 * (size_t)s->sphere_count * sizeof *s->sphere);
+    }
     return checksum_value(&sum);
+}
+
+static herr_t write_spheres(trajectory *t, surface_sets *set, const frame_surfaces *s)
+{
+    if (s->sphere_count == 0) return 0;
+    if (row_set_create(&set->set, t->file, SET_RANGE, H5T_NATIVE_INT64, 2, chunk_rows(s->count, FEW_ROWS), "") < 0 ||
+        row_set_create(&set->sphere, t->file, SET_SPHERE, H5T_NATIVE_FLOAT, 4, chunk_rows(s->sphere_count, FEW_ROWS),
+                       "m") < 0)
+        return -1;
+    if (row_set_write(&set->set, 0, s->count, s->set) < 0) return -1;
+    return row_set_write(&set->sphere, 0, s->sphere_count, s->sphere);
 }
 
 herr_t write_surfaces(trajectory *t, const frame_surfaces *s)
@@ -33,7 +51,7 @@ herr_t write_surfaces(trajectory *t, const frame_surfaces *s)
     if (row_set_write(&set.item, 0, s->count, s->item) < 0 ||
         row_set_write(&set.vertex, 0, s->vertex_count, s->vertex) < 0)
         return -1;
-    if (row_set_write(&set.triangle, 0, s->triangle_count, s->triangle) < 0) return -1;
+    if (row_set_write(&set.triangle, 0, s->triangle_count, s->triangle) < 0 || write_spheres(t, &set, s) < 0) return -1;
     return hdf5_put_u64(t->file, "surfaces_checksum", surfaces_checksum(s));
 }
 
@@ -46,6 +64,34 @@ static bool surface_is_valid(const frame_surfaces *s, const frame_surface *item)
     for (int64_t k = 3 * item->first_triangle; k < 3 * (item->first_triangle + item->triangle_count); ++k)
         if (s->triangle[k] < 0 || s->triangle[k] >= item->vertex_count) return false;
     return true;
+}
+
+static bool sets_are_valid(const frame_surfaces *s)
+{
+    for (int64_t i = 0; i < s->count && s->set != NULL; ++i)
+        if (s->set[i].first < 0 || s->set[i].count < 0 || s->set[i].first > s->sphere_count ||
+            s->set[i].count > s->sphere_count - s->set[i].first)
+            return false;
+    return true;
+}
+
+// Once the surfaces are counted.
+static scr_status read_spheres(trajectory *t, surface_sets *set, scr_error *error)
+{
+    frame_surfaces *s = &t->surfaces;
+    if (H5Lexists(t->file, SET_RANGE, H5P_DEFAULT) <= 0) return SCR_OK;
+    if (row_set_open(&set->set, t->file, SET_RANGE, H5T_NATIVE_INT64, 2) < 0 || set->set.rows != s->count ||
+        row_set_open(&set->sphere, t->file, SET_SPHERE, H5T_NATIVE_FLOAT, 4) < 0)
+        return hdf5_fail(error, t->path, "cannot read the sphere sets");
+    scr_status status = scr_grow(&s->set, &s->set_capacity, s->count, sizeof *s->set, "surfaces", error);
+    if (status == SCR_OK)
+        status = scr_grow(&s->sphere, &s->sphere_capacity, set->sphere.rows, 4 * sizeof *s->sphere, "surfaces", error);
+    if (status != SCR_OK) return status;
+    if (row_set_read(&set->set, 0, s->count, s->set) < 0 ||
+        row_set_read(&set->sphere, 0, set->sphere.rows, s->sphere) < 0)
+        return hdf5_fail(error, t->path, "cannot read the sphere sets");
+    s->sphere_count = set->sphere.rows;
+    return SCR_OK;
 }
 
 scr_status read_surfaces(trajectory *t, scr_error *error)
@@ -70,9 +116,13 @@ scr_status read_surfaces(trajectory *t, scr_error *error)
     s->count = set.item.rows;
     s->vertex_count = set.vertex.rows;
     s->triangle_count = set.triangle.rows;
+    status = read_spheres(t, &set, error);
+    if (status != SCR_OK) return status;
     uint64_t written;
     if (!hdf5_get_u64(t->file, "surfaces_checksum", &written) || written != surfaces_checksum(s))
         return scr_fail(error, SCR_IO, "%s: damaged: the surfaces are not what was written", t->path);
+    if (!sets_are_valid(s))
+        return scr_fail(error, SCR_IO, "%s: damaged: a sphere set has spheres that are not there", t->path);
     for (int64_t i = 0; i < s->count; ++i) {
         if (!surface_is_valid(s, &s->item[i]))
             return scr_fail(error, SCR_IO, "%s: damaged: surface %lld has points that are not there", t->path,
