@@ -40,8 +40,8 @@ void cover_pieces_free(cover_pieces *pieces);
 scr_status cover_pieces_order(cover_pieces *pieces, const shape_surface *surface, int threads, mesh_tree *tree,
                               scr_error *reason);
 
-// Some of their balls, few enough to try them all, in the order of the pieces: of those with centres close together only
-// the deepest.
+// Some of their balls, few enough to try them all, in the order of the pieces: of those with centres close together
+// only the deepest.
 scr_status cover_choose_balls(const cover_pieces *pieces, double error, int threads, cover_ball **chosen,
                               int64_t *count, scr_error *reason);
 

@@ -13,8 +13,8 @@
 //   /parts/position ...    one row for each shape of any other kind
 //   /contacts/ends ...     one row for each contact that carries a force, if the scene wants them (output.contacts)
 //   /parked/...            the parked grains of an active box (trajectory_parked.h); read as spheres of every frame
-//   /surfaces/...          points and triangles of hulls, meshes and heightfields, and the spheres of sphere sets; written
-//                          once, when the file is made. A sphere set is a part, and read as spheres
+//   /surfaces/...          points and triangles of hulls, meshes and heightfields, and the spheres of sphere sets;
+//                          written once, when the file is made. A sphere set is a part, and read as spheres
 //   period_low ...         attributes of the file where space repeats itself: period_low and period_length of the cell,
 //                          m; 0 long along axes that do not repeat. Rows say how far bodies have come, beyond the cell
 //   /index                 0, 1, 2, ..., for programs that want to be told which points make up a cell
