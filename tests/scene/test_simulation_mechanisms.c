@@ -84,10 +84,10 @@ static void a_load_at_a_point_pushes_and_turns(void **state)
     running r = begin(FREE BALL_AT_REST "], 'loads': [{'body': 'ball', 'at': [0, 0.1, 0], 'force': [0, 0, '6*t']},"
                                         "{'body': 'ball', 'torque': [0, 0.008, 0]}]}");
     step(&r, 100);
-    scr_body_state ball = body_state(&r, 0);
-    assert_near(ball.velocity.z, 0.5 * 6.0 * 0.01 / 2.0, 1e-12);  // the midpoint rule is exact for a straight line
-    assert_near(ball.spin.x, 0.5 * 0.6 * 0.01 / 0.008, 1e-4);     // 0.1 m x 6 t; the arm turns with the ball
-    assert_near(ball.spin.y, 0.1, 1e-3);
+    scr_body_state now = body_state(&r, 0);
+    assert_near(now.velocity.z, 0.5 * 6.0 * 0.01 / 2.0, 1e-12);  // the midpoint rule is exact for a straight line
+    assert_near(now.spin.x, 0.5 * 0.6 * 0.01 / 0.008, 1e-4);     // 0.1 m x 6 t; the arm turns with the ball
+    assert_near(now.spin.y, 0.1, 1e-3);
     end(&r);
 }
 
@@ -97,10 +97,10 @@ static void a_load_in_the_body_frame_turns_with_it(void **state)
     (void)state;
     running r = begin(FREE SPINNING_BALL "], 'loads': [{'body': 'ball', 'frame': 'body', 'force': [3, 0, 0]}]}");
     step(&r, 1000);
-    scr_body_state ball = body_state(&r, 0);
+    scr_body_state now = body_state(&r, 0);
     double scale = 3.0 / (2.0 * 4.0);
-    assert_near(ball.velocity.x, scale * sin(4.0), 2e-6);
-    assert_near(ball.velocity.y, scale * (1.0 - cos(4.0)), 2e-6);
+    assert_near(now.velocity.x, scale * sin(4.0), 2e-6);
+    assert_near(now.velocity.y, scale * (1.0 - cos(4.0)), 2e-6);
     end(&r);
 }
 

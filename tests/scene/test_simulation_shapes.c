@@ -268,12 +268,12 @@ static void deep_overlaps_of_every_kind_are_seen(void **state)
                               scr_cylinder(0.8, 0.9, ANY),    scr_cone(1.0, 1.0, ANY),
                               add_surface(&t, cube_hull(1.0))};
         add_body(&t, "one", SCR_DYNAMIC, kinds[k], vec3(0, 0, 0));
-        scene_body *ball = add_ball(&t, "two", 0.5, k == 6 ? vec3(1.1, 1.1, 1.9) : vec3(0.1, 0.0, -0.4));
+        scene_body *other = add_ball(&t, "two", 0.5, k == 6 ? vec3(1.1, 1.1, 1.9) : vec3(0.1, 0.0, -0.4));
         simulation *sim = NULL;
         scr_error error = {.message = ""};
         assert_int_equal(simulation_create(&t.s, true, 1, &sim, &error), SCR_BAD_INPUT);
         assert_non_null(strstr(error.message, "scene.json:11:5: body 'two' overlaps body 'one' by"));
-        ball->def.position = vec3(5, 0, 0);
+        other->def.position = vec3(5, 0, 0);
         simulation_destroy(created(&t.s, 1));
         scene_end(&t);
     }
@@ -288,12 +288,12 @@ static void a_grain_in_the_ground_is_seen(void **state)
     scr_shape field = add_surface(
         &t, (scene_surface){.kind = SCR_HEIGHTFIELD, .size = {3, 3}, .spacing = {1, 1}, .heights = heights});
     add_body(&t, "ground", SCR_FIXED, field, vec3(0, 0, 0));
-    scene_body *ball = add_ball(&t, "ball", 0.1, vec3(0.3, 0.2, 0.02));
+    scene_body *laid = add_ball(&t, "ball", 0.1, vec3(0.3, 0.2, 0.02));
     simulation *sim = NULL;
     scr_error error = {.message = ""};
     assert_int_equal(simulation_create(&t.s, true, 1, &sim, &error), SCR_BAD_INPUT);
     assert_non_null(strstr(error.message, "scene.json:11:5: body 'ball' overlaps body 'ground' by 80 mm, 80 %"));
-    ball->def.position.z = 0.0999;
+    laid->def.position.z = 0.0999;
     simulation_destroy(created(&t.s, 1));
     scene_end(&t);
 }

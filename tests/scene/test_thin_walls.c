@@ -50,8 +50,8 @@ static void speed_counts_wherever_it_comes_from(void **state)
         t.s.world.gravity = vec3(0, 0, 0);
         scene_body *plate = add_body(&t, "plate", variant < 3 ? SCR_FIXED : SCR_KINEMATIC,
                                      scr_box(vec3(1, 1, 1e-3), (scr_material){1}), vec3(0, 0, 0));
-        scene_body *ball = add_ball(&t, "ball", 5e-3, vec3(0, 0, 1));
-        if (variant == 1) ball->def.velocity = vec3(0, 0, -7);
+        scene_body *thrown = add_ball(&t, "ball", 5e-3, vec3(0, 0, 1));
+        if (variant == 1) thrown->def.velocity = vec3(0, 0, -7);
         if (variant == 2) {
             scene_emitter *e =
                 add_emitter(&t, box_region(vec3(0, 0, 0.5), vec3(0.1, 0.1, 0.6)), constant_size(5e-3), 1e-9);
@@ -93,8 +93,8 @@ static void sheets_are_thin_and_ground_is_not(void **state)
     add_body(&t, "solid", SCR_FIXED, add_surface(&t, solid), vec3(3, 0, 0));
     add_body(&t, "sheet", SCR_FIXED, add_surface(&t, sheet), vec3(0, 3, 0));
     add_body(&t, "field", SCR_FIXED, add_surface(&t, field), vec3(0, 0, -5));
-    scene_body *ball = add_ball(&t, "ball", 5e-3, vec3(0, 0, 3));
-    ball->def.velocity = vec3(0, 0, -50);
+    scene_body *thrown = add_ball(&t, "ball", 5e-3, vec3(0, 0, 3));
+    thrown->def.velocity = vec3(0, 0, -50);
     thin_walls walls = walls_of(&t.s);
     assert_int_equal(walls.count, 1);
     assert_int_equal(walls.item[0].body, 3);
