@@ -186,7 +186,8 @@ scr_status saved_system_copy(saved_system *s, const scr_world *world, scr_error 
     s->time = scr_world_time(world);
     s->time_step = scr_world_time_step(world);
     for (int64_t i = 0; i < system.body_count; ++i) {
-        const double velocity[6] = {m->vx[i], m->vy[i], m->vz[i], m->wx[i], m->wy[i], m->wz[i]};
+        twist t = new_twist(m, i);
+        const double velocity[6] = {t.v.x, t.v.y, t.v.z, t.w.x, t.w.y, t.w.z};
         memcpy(s->free_velocity + 6 * i, velocity, sizeof velocity);
     }
     return SCR_OK;

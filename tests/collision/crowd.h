@@ -21,6 +21,7 @@ typedef struct crowd {
     double qw[CROWD_MAX], qx[CROWD_MAX], qy[CROWD_MAX], qz[CROWD_MAX];
     double vx[CROWD_MAX], vy[CROWD_MAX], vz[CROWD_MAX];  // m/s
     double wx[CROWD_MAX], wy[CROWD_MAX], wz[CROWD_MAX];  // rad/s, world axes
+    body_motion motion[CROWD_MAX];                       // the same, as crowd_approach was last called
     uint8_t is_dynamic[CROWD_MAX];
     // By collider
     float closing[CROWD_MAX], reach[CROWD_MAX], travel[CROWD_MAX];  // m
@@ -144,10 +145,12 @@ static inline void set_motion(crowd *w, double time_step, double envelope, doubl
     }
 }
 
-static inline approach crowd_approach(const crowd *w, double time_step, double envelope, double friction)
+static inline approach crowd_approach(crowd *w, double time_step, double envelope, double friction)
 {
-    return (approach){w->vx, w->vy,        w->vz,         w->wx,      w->wy,     w->wz,    w->x,     w->y,
-                      w->z,  &w->c.period, w->is_dynamic, w->closing, time_step, envelope, friction, NULL};
+    for (int64_t b = 0; b < w->body_count; ++b)
+        motion_set_twist(&w->motion[b], (twist){vector_of(w->vx, w->vy, w->vz, b), vector_of(w->wx, w->wy, w->wz, b)});
+    return (approach){w->motion,  w->x,      w->y,     w->z,     &w->c.period, w->is_dynamic,
+                      w->closing, time_step, envelope, friction, NULL};
 }
 
 // The rules of who meets whom, written down once more.
@@ -185,6 +188,29 @@ static inline bool are_near(const crowd *w, int64_t i, int64_t j, double reach, 
     bool tight = narrow_phase(&a, &b, reach - rounding, points) > 0;
     *close_call = loose != tight;
     return tight;
+}
+
+// ---- contacts of two detections, bit by bit ----
+
+static inline void assert_same_geometry(contact_geometry x, contact_geometry y)
+{
+    assert_true(x.normal.x == y.normal.x && x.normal.y == y.normal.y && x.normal.z == y.normal.z && x.gap == y.gap);
+    assert_true(x.point.x == y.point.x && x.point.y == y.point.y && x.point.z == y.point.z);
+    assert_true(x.on_centre_line == y.on_centre_line && x.feature == y.feature);
+}
+
+static inline void assert_same_contacts(const contacts *x, const contacts *y, const colliders *c)
+{
+    assert_int_equal(x->count, y->count);
+    assert_int_equal(x->kept_count, y->kept_count);
+    assert_int_equal(x->general_count, y->general_count);
+    assert_true(x->max_penetration == y->max_penetration);
+    for (int64_t k = 0; k <= c->table.count && c->table.count > 0; ++k) assert_int_equal(x->start[k], y->start[k]);
+    for (int64_t i = 0; i < x->count; ++i) {
+        assert_true(x->a[i] == y->a[i] && x->b[i] == y->b[i]);
+        assert_int_equal(x->kept[i], y->kept[i]);
+        assert_same_geometry(contact_geometry_of(x, c, i), contact_geometry_of(y, c, i));
+    }
 }
 
 #endif

@@ -36,10 +36,9 @@ static contacts draw_contacts(int64_t n, const uint64_t *id, double share, uint6
     int64_t most = n * n * FEATURES;
     set.start = make(n + 1, sizeof *set.start);
     set.a = make(most, sizeof *set.a), set.b = make(most, sizeof *set.b);
-    set.feature = make(most, sizeof *set.feature);
     set.impulse = make(3 * most, sizeof *set.impulse), set.previous = make(3 * most, sizeof *set.previous);
     set.allowance = make(most, sizeof *set.allowance);
-    set.normal = make(3 * most, sizeof *set.normal);
+    set.kept = make(most, sizeof *set.kept), set.geometry = make(most, sizeof *set.geometry);
     for (int64_t a = 0; a < n; ++a) {
         set.start[a] = set.count;
         for (int64_t b = 0; b < n; ++b) {
@@ -47,13 +46,14 @@ static contacts draw_contacts(int64_t n, const uint64_t *id, double share, uint6
             for (uint32_t f = 0; f < FEATURES; ++f) {
                 if (f > 0 && uniform(next) < 0.5) continue;
                 int64_t i = set.count++;
-                set.a[i] = (int32_t)a, set.b[i] = (int32_t)b, set.feature[i] = (uint16_t)(7 * f);
+                set.a[i] = (int32_t)a, set.b[i] = (int32_t)b;
                 for (int axis = 0; axis < 3; ++axis) {
                     set.impulse[3 * i + axis] = impulse_of(id[a], id[b], f, axis);
                     set.previous[3 * i + axis] = -impulse_of(id[a], id[b], f, axis);
                 }
                 // Against the impulses: nobody can take the place of one that is gone.
-                for (int axis = 0; axis < 3; ++axis) set.normal[3 * i + axis] = -sqrt(1.0 / 3.0);
+                set.kept[i] = (int32_t)i, set.geometry[i].feature = 7 * f;
+                set.geometry[i].normal = vec3(-sqrt(1.0 / 3.0), -sqrt(1.0 / 3.0), -sqrt(1.0 / 3.0));
                 set.allowance[i] = 0.5f * impulse_of(id[a], id[b], f, 0);
             }
         }
@@ -80,7 +80,8 @@ static void check_recall(const contact_cache *cache, contacts *asked, const cont
     for (int64_t i = 0; i < asked->count; ++i) {
         int64_t found = -1;
         for (int64_t k = 0; k < known->count && found < 0; ++k)
-            if (known->a[k] == asked->a[i] && known->b[k] == asked->b[i] && known->feature[k] == asked->feature[i])
+            if (known->a[k] == asked->a[i] && known->b[k] == asked->b[i] &&
+                contact_feature(known, k) == contact_feature(asked, i))
                 found = k;
         assert_int_equal(is_new[i], found < 0);
         for (int axis = 0; axis < 3; ++axis) {
@@ -164,16 +165,15 @@ static contacts pair_contacts(int count, const int32_t *b, const uint32_t *featu
     set.count = count;
     set.start = make(4, sizeof *set.start);
     set.a = make(count, sizeof *set.a), set.b = make(count, sizeof *set.b);
-    set.feature = make(count, sizeof *set.feature);
     set.impulse = make(3 * count, sizeof *set.impulse), set.previous = make(3 * count, sizeof *set.previous);
     set.allowance = make(count, sizeof *set.allowance);
-    set.normal = make(3 * count, sizeof *set.normal);
+    set.kept = make(count, sizeof *set.kept), set.geometry = make(count, sizeof *set.geometry);
     set.start[0] = 0, set.start[1] = set.start[2] = set.start[3] = count;
     for (int i = 0; i < count; ++i) {
-        set.a[i] = 0, set.b[i] = b[i], set.feature[i] = feature[i];
+        set.a[i] = 0, set.b[i] = b[i];
         const double n[3] = {normal[i].x, normal[i].y, normal[i].z};
+        set.kept[i] = i, set.geometry[i].normal = normal[i], set.geometry[i].feature = feature[i];
         for (int axis = 0; axis < 3; ++axis) {
-            set.normal[3 * i + axis] = n[axis];
             set.impulse[3 * i + axis] = (float)(size[i] * n[axis]);
             set.previous[3 * i + axis] = (float)(0.5 * size[i] * n[axis]);
         }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "collision/contacts/contacts.h"
 #include "collision/contacts/sphere_pairs.h"
 #include "core/maths/rng.h"
 
@@ -40,8 +41,9 @@ static void kernels_follow_the_law(void **state)
     for (uint64_t round = 0; round < 20; ++round) {
         grain_pairs p = some_pairs(round, round % 2 == 0 ? PAIR_BLOCK : 37);
         uint8_t verdict[PAIR_BLOCK];
+        double gap[PAIR_BLOCK];
         pair_frames places;
-        KERNEL_FOR(true, pair_kernels)->meet(&p, verdict);
+        KERNEL_FOR(true, pair_kernels)->meet(&p, verdict, gap);
         KERNEL_FOR(true, pair_kernels)->place(&p, &places);
         for (int k = 0; k < p.count; ++k) {
             const ball *a = &balls[p.a[k]], *b = &balls[p.b[k]];
@@ -52,9 +54,13 @@ static void kernels_follow_the_law(void **state)
             assert_int_equal(verdict[k], expected);
             ++seen[expected];
             assert_within(places.gap[k], d - a->r - b->r, 1e-15);
+            assert_true(gap[k] == places.gap[k]);
             scr_vec3 n = vec3(places.normal[3 * k], places.normal[3 * k + 1], places.normal[3 * k + 2]);
             scr_vec3 exact = d > 0.0 ? vec3_scale(1.0 / d, between) : vec3(0.0, 0.0, 1.0);
             assert_within(vec3_norm(vec3_sub(n, exact)), 0.0, 1e-15);
+            contact_geometry single = geometry_between(a, b);
+            assert_true(single.gap == gap[k] && single.normal.x == n.x && single.normal.y == n.y);
+            assert_true(single.normal.z == n.z);
         }
     }
     assert_true(seen[GRAINS_APART] > 50 && seen[GRAINS_TOUCH] > 50 && seen[GRAINS_UNDECIDED] > 50);
@@ -66,12 +72,14 @@ static void every_instruction_set_gives_the_same_bits(void **state)
     for (uint64_t round = 0; round < 20; ++round) {
         grain_pairs p = some_pairs(round, PAIR_BLOCK);
         uint8_t verdict[2][PAIR_BLOCK];
+        double gap[2][PAIR_BLOCK];
         static pair_frames places[2];
-        pair_kernels_plain.meet(&p, verdict[0]);
-        KERNEL_FOR(true, pair_kernels)->meet(&p, verdict[1]);
+        pair_kernels_plain.meet(&p, verdict[0], gap[0]);
+        KERNEL_FOR(true, pair_kernels)->meet(&p, verdict[1], gap[1]);
         pair_kernels_plain.place(&p, &places[0]);
         KERNEL_FOR(true, pair_kernels)->place(&p, &places[1]);
         assert_memory_equal(verdict[0], verdict[1], PAIR_BLOCK);
+        assert_memory_equal(gap[0], gap[1], sizeof *gap);
         assert_memory_equal(&places[0], &places[1], sizeof *places);
     }
 }

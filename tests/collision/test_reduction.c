@@ -55,6 +55,11 @@ static void detection_init(detection *d)
     contact_cache_init(&d->cache);
 }
 
+static double gap_of(const detection *d, const crowd *w, int64_t i)
+{
+    return contact_geometry_of(&d->set, &w->c, i).gap;
+}
+
 static void detection_free(detection *d)
 {
     neighbours_free(&d->list);
@@ -106,32 +111,32 @@ static int64_t pair_count(const crowd *w, const contacts *set, const contacts *o
 
 static void check_same_contact(const crowd *w, const contacts *x, int64_t i, const contacts *y, int64_t j)
 {
-    scr_vec3 p = contact_point_of(x, &w->c, i), q = contact_point_of(y, &w->c, j);
-    assert_true(x->a[i] == y->a[j] && x->b[i] == y->b[j] && x->feature[i] == y->feature[j] && x->gap[i] == y->gap[j]);
-    assert_memory_equal(x->normal + 3 * i, y->normal + 3 * j, 3 * sizeof *x->normal);
-    assert_true(p.x == q.x && p.y == q.y && p.z == q.z);
-    assert_true((x->point[i] == ON_CENTRE_LINE) == (y->point[j] == ON_CENTRE_LINE));
+    assert_true(x->a[i] == y->a[j] && x->b[i] == y->b[j]);
+    assert_same_geometry(contact_geometry_of(x, &w->c, i), contact_geometry_of(y, &w->c, j));
 }
 
 static int compare_contacts(const contacts *x, int64_t i, const contacts *y, int64_t j)
 {
     if (x->a[i] != y->a[j]) return x->a[i] < y->a[j] ? -1 : 1;
     if (x->b[i] != y->b[j]) return x->b[i] < y->b[j] ? -1 : 1;
-    return x->feature[i] < y->feature[j] ? -1 : x->feature[i] > y->feature[j];
+    uint32_t left = contact_feature(x, i), right = contact_feature(y, j);
+    return left < right ? -1 : left > right;
 }
 
 // The reduced set holds contacts of the full one, in its order, and all that belongs to them.
 static void check_subset(const crowd *w, const contacts *full, const contacts *few)
 {
-    int64_t at = 0, points = 0;
+    int64_t at = 0, kept = 0, general = 0;
     for (int64_t i = 0; i < few->count; ++i, ++at) {
         while (at < full->count && compare_contacts(full, at, few, i) < 0) ++at;
         assert_true(at < full->count);
         check_same_contact(w, full, at, few, i);
         assert_true(few->start[few->a[i]] <= i && i < few->start[few->a[i] + 1]);
-        points += few->point[i] != ON_CENTRE_LINE;
+        kept += few->kept[i] != BETWEEN_GRAINS;
+        general += !contact_is_central(few, i);
     }
-    assert_int_equal(points, few->point_count);
+    assert_int_equal(kept, few->kept_count);
+    assert_int_equal(general, few->general_count);
     assert_int_equal(few->start[w->c.table.count], few->count);
     assert_true(few->max_penetration == full->max_penetration);
 }
@@ -144,9 +149,10 @@ static void check_counts(const crowd *w, const contacts *full, const contacts *f
         if (rule.kind == SCR_REDUCE_RANDOM) continue;
         double deepest = INFINITY, deepest_kept = INFINITY;
         for (int64_t k = 0; k < full->count; ++k)
-            if (same_bodies(w, full, i, full, k)) deepest = fmin(deepest, full->gap[k]);
+            if (same_bodies(w, full, i, full, k)) deepest = fmin(deepest, contact_geometry_of(full, &w->c, k).gap);
         for (int64_t k = 0; k < few->count; ++k)
-            if (same_bodies(w, full, i, few, k)) deepest_kept = fmin(deepest_kept, few->gap[k]);
+            if (same_bodies(w, full, i, few, k))
+                deepest_kept = fmin(deepest_kept, contact_geometry_of(few, &w->c, k).gap);
         assert_true(deepest_kept == deepest);
     }
 }
@@ -276,7 +282,7 @@ static void the_kept_are_farthest_points(void **state)
         int marks = 1;
         int64_t deepest = 0;
         for (int64_t i = 1; i < few.set.count; ++i)
-            if (few.set.gap[i] < few.set.gap[deepest]) deepest = i;
+            if (gap_of(&few, w, i) < gap_of(&few, w, deepest)) deepest = i;
         for (int64_t i = 0; i < few.set.count; ++i)
             if (i != deepest) mark[marks++] = contact_point_of(&few.set, &w->c, i);
         double apart = INFINITY, uncovered = 0.0;
@@ -321,11 +327,14 @@ static void every_direction_is_represented(void **state)
     assert_int_equal(found.set.count, SIDE * SIDE - 1 + 4);
     reduce(&found, w, (reduction_rule){8, SCR_REDUCE_SPREAD, 0}, 1);
     int towards[6] = {0};
-    for (int64_t i = 0; i < found.set.count; ++i)
+    for (int64_t i = 0; i < found.set.count; ++i) {
+        scr_vec3 normal = contact_geometry_of(&found.set, &w->c, i).normal;
+        const double n[3] = {normal.x, normal.y, normal.z};
         for (int axis = 0; axis < 3; ++axis) {
-            towards[2 * axis] += found.set.normal[3 * i + axis] > 0.9;
-            towards[2 * axis + 1] += found.set.normal[3 * i + axis] < -0.9;
+            towards[2 * axis] += n[axis] > 0.9;
+            towards[2 * axis + 1] += n[axis] < -0.9;
         }
+    }
     for (int side = 0; side < 4; ++side) assert_int_equal(towards[side], 1);
     assert_int_equal(towards[4] + towards[5], 4);
     detection_free(&found);
@@ -336,7 +345,7 @@ static uint64_t chosen_key(const contacts *set)
 {
     uint64_t key = 0;
     for (int64_t i = 0; i < set->count; ++i)
-        key = key * 0x9E3779B97F4A7C15u + (uint64_t)(set->a[i] * 4096 + set->b[i]) + set->feature[i];
+        key = key * 0x9E3779B97F4A7C15u + (uint64_t)(set->a[i] * 4096 + set->b[i]) + contact_feature(set, i);
     return key;
 }
 

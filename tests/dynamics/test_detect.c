@@ -12,7 +12,7 @@ static scr_vec3 velocity_at(const scr_world *world, int64_t collider, scr_vec3 p
     const new_motion *m = &world->motion;
     int32_t b = world->colliders.body[collider];
     scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, b));
-    return vec3_add(vec3(m->vx[b], m->vy[b], m->vz[b]), vec3_cross(vec3(m->wx[b], m->wy[b], m->wz[b]), arm));
+    return point_velocity(new_twist(m, b), arm);
 }
 
 // gap < envelope min(r_a, r_b) + h (closing speed + mu sliding speed); *margin is by how much.
@@ -28,7 +28,7 @@ static bool law_keeps(const scr_world *world, int64_t i, int64_t j, const contac
 static bool is_listed(const contacts *set, int64_t i, int64_t j, uint32_t feature)
 {
     for (int64_t k = set->start[i]; k < set->start[i + 1]; ++k)
-        if (set->b[k] == j && set->feature[k] == feature) return true;
+        if (set->b[k] == j && contact_feature(set, k) == feature) return true;
     return false;
 }
 

@@ -105,9 +105,10 @@ static void a_collision_in_a_crowd_is_that_of_two_alone(void **state)
 static void grains_move_four_at_a_time_as_one_by_one(void **state)
 {
     (void)state;
-    static double was[7][DRIFT_LANES], now[13][DRIFT_LANES], motion[6][DRIFT_LANES];
+    static double was[7][DRIFT_LANES], now[13][DRIFT_LANES];
+    static body_motion motion[DRIFT_LANES];
     const body_poses from = {was[0], was[1], was[2], was[3], was[4], was[5], was[6]};
-    const new_motion m = {motion[0], motion[1], motion[2], motion[3], motion[4], motion[5], DRIFT_LANES};
+    const new_motion m = {motion, DRIFT_LANES};
     bodies b = {.x = now[0],
                 .y = now[1],
                 .z = now[2],
@@ -131,8 +132,8 @@ static void grains_move_four_at_a_time_as_one_by_one(void **state)
             was[3][l] = q.w, was[4][l] = q.x, was[5][l] = q.y, was[6][l] = q.z;
             for (int axis = 0; axis < 3; ++axis) {
                 was[axis][l] = random_in(-1.0, 1.0, draw + 4 + (uint64_t)axis);
-                motion[axis][l] = random_in(-1.0, 1.0, draw + 7 + (uint64_t)axis);
-                motion[3 + axis][l] = l == 2 ? 0.0 : spin * sqrt(1.0 / 3.0);  // one of them rests
+                motion[l].v[axis] = random_in(-1.0, 1.0, draw + 7 + (uint64_t)axis);
+                motion[l].w[axis] = l == 2 ? 0.0 : spin * sqrt(1.0 / 3.0);  // one of them rests
             }
         }
         for (int isa = 0; isa < 2; ++isa) {

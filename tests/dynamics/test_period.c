@@ -177,7 +177,8 @@ static void lists_hold_every_pair_of_nearest_images_once(void **state)
             expected += vec3_norm(d) < 2.0 * RADIUS;
         }
     int64_t found = 0;
-    for (int64_t k = 0; k < world->contacts.count; ++k) found += world->contacts.gap[k] < 0.0;
+    for (int64_t k = 0; k < world->contacts.count; ++k)
+        found += contact_geometry_of(&world->contacts, &world->colliders, k).gap < 0.0;
     assert_true(expected > 20);
     assert_int_equal(found, expected);
     scr_world_destroy(world);
@@ -254,7 +255,7 @@ static double spring_length(const scr_world *world)
     int64_t touching = 0;
     for (int64_t k = 0; k < set->count; ++k) {
         const double *s = set->history.spring + 3 * k;
-        touching += set->gap[k] < 0.0;
+        touching += contact_geometry_of(set, &world->colliders, k).gap < 0.0;
         sum += vec3_norm(vec3(s[0], s[1], s[2]));
     }
     assert_int_equal(touching, 2);

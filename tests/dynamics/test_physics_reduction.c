@@ -154,7 +154,7 @@ static uint64_t contact_key(const scr_world *world)
     uint64_t key = 0;
     for (int64_t i = 0; i < set->count; ++i) {
         uint64_t a = world->colliders.id[set->a[i]], b = world->colliders.id[set->b[i]];
-        key += (a * 0x9E3779B97F4A7C15u ^ b) * 0xBF58476D1CE4E5B9u + set->feature[i];
+        key += (a * 0x9E3779B97F4A7C15u ^ b) * 0xBF58476D1CE4E5B9u + contact_feature(set, i);
     }
     return key;
 }

@@ -171,17 +171,16 @@ static inline void recall_one(const contact_cache *cache, contacts *set, uint8_t
 }
 
 // The cosine of the angle between an entry's impulse and a normal; 0 if it carried nothing.
-static double fit(const contact_cache *cache, int64_t k, const double n[3])
+static double fit(const contact_cache *cache, int64_t k, scr_vec3 n)
 {
     const float *g = cache->impulse + 3 * k;
     scr_vec3 impulse = vec3((double)g[0], (double)g[1], (double)g[2]);
     double size = vec3_norm(impulse);
-    return size > 0.0 ? vec3_dot(impulse, vec3(n[0], n[1], n[2])) / size : 0.0;
+    return size > 0.0 ? vec3_dot(impulse, n) / size : 0.0;
 }
 
 // Of the entries first .. last - 1 that nobody has, the one that fits best and well enough; -1 if there is none.
-static int64_t unclaimed_entry(const contact_cache *cache, int64_t first, int64_t last, uint64_t claimed,
-                               const double n[3])
+static int64_t unclaimed_entry(const contact_cache *cache, int64_t first, int64_t last, uint64_t claimed, scr_vec3 n)
 {
     int64_t best = -1;
     double best_fit = LEAST_FIT;
@@ -220,7 +219,7 @@ static void recall_pair(const contact_cache *cache, contacts *set, uint8_t *is_n
     uint64_t claimed = 0;
     while (is_of_pair(cache, end, a, b) && end - entry < HEIR_SEARCH) ++end;
     for (int64_t i = first; i < last; ++i) {
-        int64_t k = entry < end ? contact_cache_find(cache, a, b, set->feature[i]) : -1;
+        int64_t k = entry < end ? contact_cache_find(cache, a, b, contact_feature(set, i)) : -1;
         recall_one(cache, set, is_new, i, k);
         if (k < 0) continue;
         ++found;
@@ -229,7 +228,9 @@ static void recall_pair(const contact_cache *cache, contacts *set, uint8_t *is_n
     if (found == last - first || entry == end) return;  // the common case: nobody is new, or the pair is
     for (int64_t i = first; i < last; ++i) {
         if (!is_new[i]) continue;
-        int64_t k = unclaimed_entry(cache, entry, end, claimed, set->normal + 3 * i);
+        // Two grains have one contact, of one feature: an entry with another is not theirs.
+        const contact_geometry *kept = contact_kept_geometry(set, i);
+        int64_t k = kept != NULL ? unclaimed_entry(cache, entry, end, claimed, kept->normal) : -1;
         if (k < 0) continue;
         recall_one(cache, set, is_new, i, k);
         claimed |= (uint64_t)1 << (k - entry);
@@ -247,8 +248,8 @@ static int64_t lasting_run(const contact_cache *cache, const contacts *set, int6
 {
     int64_t most = min_i64(last - first, cache->table.count - entry), n = 0;
     const int32_t *a = set->a + first, *b = set->b + first, *known_a = cache->a + entry, *known_b = cache->b + entry;
-    const uint32_t *feature = set->feature + first, *known = cache->feature + entry;
-    while (n < most && a[n] == known_a[n] && b[n] == known_b[n] && feature[n] == known[n]) ++n;
+    const uint32_t *known = cache->feature + entry;
+    while (n < most && a[n] == known_a[n] && b[n] == known_b[n] && contact_feature(set, first + n) == known[n]) ++n;
     while (n > 0 && first + n < set->count && is_same_pair(set, first + n, first + n - 1)) --n;
     return n;
 }
@@ -299,7 +300,7 @@ static void remember_range(contact_cache *cache, const contacts *set, index_rang
     int64_t n = r.last - r.first;
     COPY(cache->a, set->a, r.first, n);
     COPY(cache->b, set->b, r.first, n);
-    COPY(cache->feature, set->feature, r.first, n);
+    for (int64_t i = r.first; i < r.last; ++i) cache->feature[i] = contact_feature(set, i);
     COPY(cache->impulse, set->impulse, 3 * r.first, 3 * n);
     if (cache->keeps_history) {
         COPY(cache->spring, set->history.spring, 3 * r.first, 3 * n);

@@ -25,15 +25,12 @@ void contacts_free(contacts *set)
     void *arrays[] = {set->start,
                       set->a,
                       set->b,
-                      set->feature,
-                      set->point,
-                      set->normal,
-                      set->gap,
+                      set->kept,
                       set->impulse,
                       set->previous,
                       set->allowance,
                       set->spring_share,
-                      set->points,
+                      set->geometry,
                       staging->verdict,
                       staging->stage,
                       staging->chunk,
@@ -57,10 +54,7 @@ static scr_status grow_contacts(contacts *set, int64_t count, scr_error *error)
     } arrays[] = {
         {&set->a, sizeof *set->a},
         {&set->b, sizeof *set->b},
-        {&set->feature, sizeof *set->feature},
-        {&set->point, sizeof *set->point},
-        {&set->normal, 3 * sizeof *set->normal},
-        {&set->gap, sizeof *set->gap},
+        {&set->kept, sizeof *set->kept},
         {&set->impulse, 3 * sizeof *set->impulse},
         {&set->previous, 3 * sizeof *set->previous},
         {&set->allowance, sizeof *set->allowance},
@@ -252,20 +246,34 @@ static void gather_pairs(const finder *f, int64_t first, int64_t last, int64_t *
     pad_pairs(block);
 }
 
-// What becomes of each pair of a chunk of rows: how many contacts there are, and how many of them need a point of their
-// own. Two grains are only marked, as it costs less to compute their contact again than to keep it; all others are
-// staged.
+// Whether the geometry of two grains is kept, too: which images touch is not known from their balls alone.
+static bool keeps_all(const finder *f) { return f->c->period.any; }
+
+static void count_staged(const finder *f, int32_t i, int32_t j, const contact_stage *stage, int64_t first,
+                         contact_chunk *chunk)
+{
+    int64_t count = stage->count - first;
+    chunk->contacts += count;
+    chunk->kept += count;
+    if (!has_centre_line(f, i, j)) chunk->general += count;
+    for (int64_t k = first; k < stage->count; ++k) chunk->deepest = fmax(chunk->deepest, -stage->item[k].found.gap);
+}
+
+// What becomes of each pair of a chunk of rows: how many contacts there are, and of how many the geometry is kept.
+// Two grains are only marked; all others are staged.
 static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_stage *stage, contact_chunk *chunk)
 {
     int64_t first = f->list->start[first_row], last = f->list->start[last_row], row = first_row;
     uint8_t *verdict = f->set->staging.verdict;
     uint8_t verdict_of[PAIR_BLOCK];
+    double gap[PAIR_BLOCK], deepest = 0.0;
+    int64_t touching = 0;
     grain_pairs block;
     ellipsoid_block ellipsoids;
     open_block(f, &block);
     for (; first < last; first += block.count) {
         gather_pairs(f, first, last, &row, &block);
-        f->kernels->meet(&block, verdict_of);
+        f->kernels->meet(&block, verdict_of, gap);
         find_ellipsoids(f, &block, &ellipsoids);
         int next_ellipsoids = 0;
         for (int k = 0; k < block.count; ++k) {
@@ -274,42 +282,61 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
                 int64_t before = stage->count;
                 if (are_ellipsoids(f, i, j)) stage_ellipsoids(f, &ellipsoids, next_ellipsoids++, first + k, stage);
                 else collide_shapes(f, i, j, first + k, stage);
-                chunk->contacts += stage->count - before;
-                if (!has_centre_line(f, i, j)) chunk->points += stage->count - before;
+                count_staged(f, i, j, stage, before, chunk);
                 verdict_of[k] = PAIR_OF_SHAPES;
                 continue;
             }
             if (verdict_of[k] == GRAINS_UNDECIDED)
                 verdict_of[k] = grains_may_close(f, i, j) ? GRAINS_TOUCH : GRAINS_APART;
-            chunk->contacts += verdict_of[k];
+            touching += verdict_of[k];
+            if (verdict_of[k] == GRAINS_TOUCH && -gap[k] > deepest) deepest = -gap[k];
         }
         memcpy(verdict + first, verdict_of, (size_t)block.count);
     }
+    chunk->contacts += touching;
+    if (keeps_all(f)) chunk->kept += touching;
+    chunk->deepest = fmax(chunk->deepest, deepest);
 }
 
 // Contacts of a chunk on their way into the set, a block at a time.
 typedef struct contact_batch {
     grain_pairs pairs;           // whose they are
-    int32_t staged[PAIR_BLOCK];  // entries on the stage, or NOT_STAGED: two grains, whose contact is computed here
+    int32_t staged[PAIR_BLOCK];  // entries on the stage, or NOT_STAGED: two grains
     bool some_are_staged;
-    int64_t at, point_at;  // where the next ones go
-    double deepest;        // m
+    int64_t at, kept_at;  // where the next ones go
 } contact_batch;
 
 enum { NOT_STAGED = -1 };
 
-static void write_staged(const finder *f, const contact_batch *batch, int k, const contact_point *p, int64_t *point_at)
+static contact_geometry geometry_of_staged(const finder *f, const contact_batch *batch, int k, const contact_point *p)
+{
+    bool on_centre_line = has_centre_line(f, batch->pairs.a[k], batch->pairs.b[k]);
+    return (contact_geometry){p->normal, p->gap, p->point, on_centre_line, p->feature};
+}
+
+static void write_kept(const finder *f, const contact_stage *stage, contact_batch *batch)
 {
     contacts *set = f->set;
-    int64_t at = batch->at + k;
-    const double normal[3] = {p->normal.x, p->normal.y, p->normal.z};
-    set->feature[at] = p->feature;
-    memcpy(set->normal + 3 * at, normal, sizeof normal);
-    set->gap[at] = p->gap;
-    if (set->has_sets) memcpy(set->sphere_radius + 2 * at, p->radius, sizeof p->radius);
-    if (has_centre_line(f, batch->pairs.a[k], batch->pairs.b[k])) return;
-    set->points[*point_at] = p->point;
-    set->point[at] = (int32_t)(*point_at)++;
+    pair_frames places;
+    if (keeps_all(f)) {
+        pad_pairs(&batch->pairs);
+        f->kernels->place(&batch->pairs, &places);
+    }
+    for (int k = 0; k < batch->pairs.count; ++k) {
+        int64_t at = batch->at + k;
+        if (batch->staged[k] != NOT_STAGED) {
+            const contact_point *p = &stage->item[batch->staged[k]].found;
+            if (set->has_sets) memcpy(set->sphere_radius + 2 * at, p->radius, sizeof p->radius);
+            set->geometry[batch->kept_at] = geometry_of_staged(f, batch, k, p);
+        } else if (keeps_all(f)) {
+            const double *n = places.normal + 3 * k;
+            set->geometry[batch->kept_at] =
+                (contact_geometry){{n[0], n[1], n[2]}, places.gap[k], {0.0, 0.0, 0.0}, true, 0};
+        } else {
+            continue;
+        }
+        set->kept[at] = (int32_t)batch->kept_at++;
+    }
 }
 
 static void write_batch(const finder *f, const contact_stage *stage, contact_batch *batch)
@@ -318,23 +345,11 @@ static void write_batch(const finder *f, const contact_stage *stage, contact_bat
     grain_pairs *pairs = &batch->pairs;
     int64_t at = batch->at;
     size_t count = (size_t)pairs->count;
-    pair_frames places;
     if (count == 0) return;  // there may be no arrays yet
-    pad_pairs(pairs);
-    f->kernels->place(pairs, &places);
     memcpy(set->a + at, pairs->a, count * sizeof *set->a);
     memcpy(set->b + at, pairs->b, count * sizeof *set->b);
-    memcpy(set->normal + 3 * at, places.normal, 3 * count * sizeof *set->normal);
-    memcpy(set->gap + at, places.gap, count * sizeof *set->gap);
-    memset(set->feature + at, 0, count * sizeof *set->feature);
-    for (size_t k = 0; k < count; ++k) set->point[at + (int64_t)k] = ON_CENTRE_LINE;
-    for (int k = 0; k < pairs->count && batch->some_are_staged; ++k)
-        if (batch->staged[k] != NOT_STAGED)
-            write_staged(f, batch, k, &stage->item[batch->staged[k]].found, &batch->point_at);
-    for (size_t k = 0; k < count; ++k) {
-        double depth = -set->gap[at + (int64_t)k];
-        batch->deepest = depth > batch->deepest ? depth : batch->deepest;
-    }
+    for (size_t k = 0; k < count; ++k) set->kept[at + (int64_t)k] = BETWEEN_GRAINS;
+    if (batch->some_are_staged || keeps_all(f)) write_kept(f, stage, batch);
     batch->at += pairs->count;
     batch->some_are_staged = false;
     pairs->count = 0;
@@ -353,13 +368,13 @@ static inline void add_to_batch(const finder *f, const contact_stage *stage, con
 }
 
 // Lay out the contacts of a chunk, and where each of its rows begins.
-static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_chunk *chunk)
+static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, const contact_chunk *chunk)
 {
     const neighbours *list = f->list;
     const uint8_t *verdict = f->set->staging.verdict;
     const contact_stage *stage = &f->set->staging.stage[chunk->stage];
     int64_t staged = chunk->first_staged;
-    contact_batch batch = {.at = chunk->contacts, .point_at = chunk->points};
+    contact_batch batch = {.at = chunk->contacts, .kept_at = chunk->kept};
     open_block(f, &batch.pairs);
     for (int64_t row = first_row; row < last_row; ++row) {
         f->set->start[row] = batch.at + batch.pairs.count;
@@ -376,7 +391,6 @@ static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, con
         }
     }
     write_batch(f, stage, &batch);
-    chunk->deepest = batch.deepest;
 }
 
 static scr_status grow_staging(contact_staging *staging, int64_t pairs, int64_t chunks, int threads, scr_error *error)
@@ -416,17 +430,20 @@ static bool ran_out_of_memory(const contact_staging *staging)
     return false;
 }
 
-// Turn the chunks' numbers of contacts and points into where their first ones go.
+// Turn the chunks' numbers of contacts, and of those kept, into where their first ones go.
 static void lay_out_chunks(contacts *set, int64_t chunks)
 {
-    set->count = set->point_count = 0;
+    set->count = set->kept_count = set->general_count = 0;
+    set->max_penetration = 0.0;
     for (int64_t k = 0; k < chunks; ++k) {
         contact_chunk *chunk = &set->staging.chunk[k];
-        int64_t contacts_here = chunk->contacts, points_here = chunk->points;
+        int64_t contacts_here = chunk->contacts, kept_here = chunk->kept;
         chunk->contacts = set->count;
-        chunk->points = set->point_count;
+        chunk->kept = set->kept_count;
         set->count += contacts_here;
-        set->point_count += points_here;
+        set->kept_count += kept_here;
+        set->general_count += chunk->general;
+        set->max_penetration = fmax(set->max_penetration, chunk->deepest);
     }
 }
 
@@ -458,16 +475,14 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
         status = scr_grow_anew(&set->sphere_radius, &set->sphere_radius_capacity, set->count,
                                2 * sizeof *set->sphere_radius, "contacts", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&set->points, &set->point_capacity, set->point_count, sizeof *set->points,
-                               "contact points", error);
+        status = scr_grow_anew(&set->geometry, &set->kept_capacity, set->kept_count, sizeof *set->geometry,
+                               "contact geometry", error);
     if (status != SCR_OK) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t k = 0; k < chunks; ++k)
         fill_chunk(&f, k * CHUNK_ROWS, min_i64((k + 1) * CHUNK_ROWS, n), &staging->chunk[k]);
     set->start[n] = set->count;
-    set->max_penetration = 0.0;
-    for (int64_t k = 0; k < chunks; ++k) set->max_penetration = fmax(set->max_penetration, staging->chunk[k].deepest);
     set->is_empty_for = pairs == 0 ? n : 0;
     return SCR_OK;
 }

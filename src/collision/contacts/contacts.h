@@ -12,7 +12,18 @@
 #include "collision/broad/neighbours.h"
 #include "collision/narrow/contact_point.h"
 
-enum { ON_CENTRE_LINE = -1 };  // contact_points entry of a contact whose point is on the normal through a's centre
+// Where two shapes touch. Of two grains that follows from their balls, and it costs less to compute it anew than to
+// keep it; of all others, and where space repeats itself, it is kept.
+typedef struct contact_geometry {
+    scr_vec3 normal;  // from a to b
+    double gap;       // m
+    scr_vec3 point;   // m; unless it is on the centre line
+    // the point is on the normal through a's centre: both bodies are grains, or a is one and b cannot be moved
+    bool on_centre_line;
+    uint32_t feature;  // 0 of two grains
+} contact_geometry;
+
+enum { BETWEEN_GRAINS = -1 };  // in place of a number: two grains, whose balls say it
 
 // What one thread has found of the pairs that are not two grains, before all contacts are laid out.
 typedef struct staged_contact {
@@ -31,8 +42,9 @@ typedef struct contact_stage {
 typedef struct contact_chunk {
     int32_t stage;  // where its staged contacts are, and from which one on
     int64_t first_staged;
-    int64_t contacts, points;  // first how many it has, then where its first ones go
-    double deepest;            // m
+    int64_t contacts, kept;  // first how many it has and of how many the geometry is kept, then where the first ones go
+    int64_t general;         // how many of them are off the centre line
+    double deepest;          // m
 } contact_chunk;
 
 typedef struct contact_staging {
@@ -52,12 +64,9 @@ typedef struct contact_history {
 
 typedef struct contacts {
     int64_t count;
-    int64_t *start;  // (collider count + 1) first contact of an owner
-    int32_t *a, *b;  // colliders
-    uint32_t *feature;
-    int32_t *point;       // entry in points, or ON_CENTRE_LINE: both bodies are grains, or b cannot be moved
-    double *normal;       // 3 each, from a to b
-    double *gap;          // m
+    int64_t *start;       // (collider count + 1) first contact of an owner
+    int32_t *a, *b;       // colliders
+    int32_t *kept;        // entry in geometry, or BETWEEN_GRAINS
     float *impulse;       // N s, 3 each, world axes, acting on b: before the solve a first guess, after it the answer
     float *previous;      // N s, 3 each: the last step's impulse, 0 for a new contact
     float *allowance;     // m; overlap that did not come from motion and is not pushed apart at once
@@ -69,9 +78,10 @@ typedef struct contacts {
     float *last_angular_impulse;  // N m s, 3 each: the last step's, 0 for a new contact
     bool has_sets;                // some colliders are sphere sets; else there are no
     double *sphere_radius;        // m, 2 each: of the sphere of a set on a's and on b's side; undefined for others
-    scr_vec3 *points;             // m
-    int64_t point_count;
-    int64_t capacity, start_capacity, point_capacity, angular_impulse_capacity, blow_capacity, sphere_radius_capacity;
+    contact_geometry *geometry;   // (kept count) in the order of contacts
+    int64_t kept_count;
+    int64_t general_count;  // contacts off the centre line
+    int64_t capacity, start_capacity, kept_capacity, angular_impulse_capacity, blow_capacity, sphere_radius_capacity;
     contact_staging staging;
     double max_penetration;   // m
     int64_t is_empty_for;     // colliders: none of so many may touch, and start says so; 0 if that is not known
@@ -87,8 +97,8 @@ static inline scr_vec3 period_point_velocity(const periodic_cell *p, twist t, sc
 
 // What of the bodies' motion decides whether a gap may close: velocities as they would be without contacts.
 typedef struct approach {
-    const double *vx, *vy, *vz, *wx, *wy, *wz;  // m/s, rad/s, world axes (body count)
-    const double *x, *y, *z;                    // m, centres of mass (body count)
+    const body_motion *motion;  // (body count)
+    const double *x, *y, *z;    // m, centres of mass (body count)
     const periodic_cell *period;
     const uint8_t *is_dynamic;  // (body count)
     const float *closing;       // m (collider count): at most so much of a gap it closes in the step
@@ -100,9 +110,8 @@ typedef struct approach {
 // m/s, of a point of a body
 static inline scr_vec3 approach_velocity(const approach *m, int32_t body, scr_vec3 point)
 {
-    twist t = {{m->vx[body], m->vy[body], m->vz[body]}, {m->wx[body], m->wy[body], m->wz[body]}};
     scr_vec3 lever = vec3(point.x - m->x[body], point.y - m->y[body], point.z - m->z[body]);
-    return period_point_velocity(m->period, t, lever);
+    return period_point_velocity(m->period, motion_twist(&m->motion[body]), lever);
 }
 
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
@@ -113,14 +122,45 @@ scr_status contacts_grow_history(contacts *set, scr_error *error);  // room for 
 scr_status contacts_grow_angular_impulses(contacts *set, scr_error *error);
 scr_status contacts_grow_blows(contacts *set, scr_error *error);  // likewise
 
-// The point of contact i, midway between the surfaces.
+// What is kept of contact i, or NULL: it is between two grains.
+static inline const contact_geometry *contact_kept_geometry(const contacts *set, int64_t i)
+{
+    return set->kept[i] == BETWEEN_GRAINS ? NULL : &set->geometry[set->kept[i]];
+}
+static inline uint32_t contact_feature(const contacts *set, int64_t i)
+{
+    const contact_geometry *kept = contact_kept_geometry(set, i);
+    return kept != NULL ? kept->feature : 0;
+}
+static inline bool contact_is_central(const contacts *set, int64_t i)
+{
+    const contact_geometry *kept = contact_kept_geometry(set, i);
+    return kept == NULL || kept->on_centre_line;
+}
+
+// Two balls, as pair_kernels.place has it to the last bit. Centres that coincide have no normal; up will do, and is the
+// same for everyone.
+static inline contact_geometry geometry_between(const ball *a, const ball *b)
+{
+    scr_vec3 d = vec3(b->x - a->x, b->y - a->y, b->z - a->z);
+    double distance = sqrt(d.x * d.x + d.y * d.y + d.z * d.z), gap = distance - (a->r + b->r), inverse = 1.0 / distance;
+    if (!(distance > 0.0)) return (contact_geometry){{0.0, 0.0, 1.0}, gap, {0.0, 0.0, 0.0}, true, 0};
+    return (contact_geometry){{d.x * inverse, d.y * inverse, d.z * inverse}, gap, {0.0, 0.0, 0.0}, true, 0};
+}
+
+// Normal, gap and point of contact i, the point being midway between the surfaces. Colliders are where they were when
+// contacts were found: until the next step.
+static inline contact_geometry contact_geometry_of(const contacts *set, const colliders *c, int64_t i)
+{
+    const contact_geometry *kept = contact_kept_geometry(set, i);
+    const ball *a = &c->ball[set->a[i]];
+    contact_geometry f = kept != NULL ? *kept : geometry_between(a, &c->ball[set->b[i]]);
+    if (f.on_centre_line) f.point = vec3_add_scaled(vec3(a->x, a->y, a->z), a->r + 0.5 * f.gap, f.normal);
+    return f;
+}
 static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c, int64_t i)
 {
-    if (set->point[i] != ON_CENTRE_LINE) return set->points[set->point[i]];
-    const ball *b = &c->ball[set->a[i]];
-    const double *n = set->normal + 3 * i;
-    double arm = b->r + 0.5 * set->gap[i];
-    return vec3(b->x + arm * n[0], b->y + arm * n[1], b->z + arm * n[2]);
+    return contact_geometry_of(set, c, i).point;
 }
 // m: of the sphere of a set that touches on this side of contact i, 0 is a, 1 is b; 0 if that is no set. kind: that of
 // the colliders.

@@ -86,17 +86,12 @@ static bool none_can_exceed(const colliders *c, int max_per_pair)
 
 // ---- the choice within one pair ----
 
-static scr_vec3 normal_of(const contacts *set, int64_t i)
-{
-    return vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
-}
-
 // The gap that contact i would have after the step if nothing held the bodies.
-static double coming_gap(const reducer *r, int64_t i, scr_vec3 point, scr_vec3 normal)
+static double coming_gap(const reducer *r, int64_t i, const contact_geometry *at)
 {
-    scr_vec3 va = approach_velocity(r->motion, r->c->body[r->set->a[i]], point);
-    scr_vec3 vb = approach_velocity(r->motion, r->c->body[r->set->b[i]], point);
-    return r->set->gap[i] + r->motion->time_step * vec3_dot(vec3_sub(vb, va), normal);
+    scr_vec3 va = approach_velocity(r->motion, r->c->body[r->set->a[i]], at->point);
+    scr_vec3 vb = approach_velocity(r->motion, r->c->body[r->set->b[i]], at->point);
+    return at->gap + r->motion->time_step * vec3_dot(vec3_sub(vb, va), at->normal);
 }
 
 // The mean of y, and 12 times their covariance.
@@ -195,10 +190,11 @@ static void choose_spread(const reducer *r, candidate *item, const int32_t *cont
     double least = INFINITY;
     for (int64_t k = 0; k < count; ++k) {
         int64_t i = contact[k];
-        item[k].y = contact_point_of(r->set, r->c, i);
-        item[k].n = normal_of(r->set, i);
-        item[k].gap = coming_gap(r, i, item[k].y, item[k].n);
-        item[k].was_kept = contact_cache_find(r->cache, r->set->a[i], r->set->b[i], r->set->feature[i]) >= 0;
+        contact_geometry at = contact_geometry_of(r->set, r->c, i);
+        item[k].y = at.point;
+        item[k].n = at.normal;
+        item[k].gap = coming_gap(r, i, &at);
+        item[k].was_kept = contact_cache_find(r->cache, r->set->a[i], r->set->b[i], contact_feature(r->set, i)) >= 0;
         any_old = any_old || item[k].was_kept;
         least = fmin(least, item[k].gap);
     }
@@ -218,7 +214,8 @@ static double drawn_number(const reducer *r, int64_t i)
 {
     const contacts *set = r->set;
     uint64_t a = r->c->id[set->a[i]], b = r->c->id[set->b[i]];
-    const uint32_t counter[4] = {(uint32_t)a, (uint32_t)b, (uint32_t)(a >> 32) ^ set->feature[i], (uint32_t)(b >> 32)};
+    const uint32_t counter[4] = {(uint32_t)a, (uint32_t)b, (uint32_t)(a >> 32) ^ contact_feature(set, i),
+                                 (uint32_t)(b >> 32)};
     const uint32_t key[2] = {(uint32_t)r->rule->step, (uint32_t)(r->rule->step >> 32)};
     scr_random4 random = scr_philox(counter, key);
     return (double)random.v[0] * 0x1p-32 + (double)random.v[1] * 0x1p-64;
@@ -287,22 +284,24 @@ static void close_up(void *array, size_t size, const uint8_t *is_dropped, int64_
     }
 }
 
-// Points stand in the order of their contacts: they close up with them.
-static void close_up_points(contacts *set, int64_t old_count, const uint8_t *is_dropped)
+// What is kept of contacts stands in their order, and closes up with them.
+static void close_up_kept(contacts *set, int64_t old_count, const uint8_t *is_dropped)
 {
-    int32_t points = 0;
-    int64_t to = 0;
+    int32_t count = 0;
+    int64_t to = 0, general = 0;
     for (int64_t i = 0; i < old_count; ++i) {
         if (is_dropped[i]) continue;
-        int32_t point = set->point[i];
-        if (point != ON_CENTRE_LINE) {
-            assert(point >= points);
-            set->points[points] = set->points[point];
-            point = points++;
+        int32_t kept = set->kept[i];
+        if (kept != BETWEEN_GRAINS) {
+            assert(kept >= count);
+            set->geometry[count] = set->geometry[kept];
+            general += !set->geometry[count].on_centre_line;
+            kept = count++;
         }
-        set->point[to++] = point;
+        set->kept[to++] = kept;
     }
-    set->point_count = points;
+    set->kept_count = count;
+    set->general_count = general;
 }
 
 // new_number (contact count + 1) receives how many are kept before each contact.
@@ -311,12 +310,9 @@ static void drop(contacts *set, int64_t collider_count, const uint8_t *is_droppe
     struct {
         void *array;
         size_t size;
-    } arrays[] = {{set->normal, 3 * sizeof *set->normal},
-                  {NULL, 0},
-                  {set->gap, sizeof *set->gap},
+    } arrays[] = {{NULL, 0},
                   {set->a, sizeof *set->a},
                   {set->b, sizeof *set->b},
-                  {set->feature, sizeof *set->feature},
                   {set->sphere_radius, 2 * sizeof *set->sphere_radius}};
     int64_t n = set->count;
     size_t count = sizeof arrays / sizeof *arrays - (set->has_sets ? 0 : 1);
@@ -331,7 +327,7 @@ static void drop(contacts *set, int64_t collider_count, const uint8_t *is_droppe
 #pragma omp for schedule(dynamic, 1)
         for (size_t k = 0; k < count; ++k) {
             if (arrays[k].array != NULL) close_up(arrays[k].array, arrays[k].size, is_dropped, n);
-            else close_up_points(set, n, is_dropped);
+            else close_up_kept(set, n, is_dropped);
         }
     }
 }

@@ -87,7 +87,7 @@ static inline offset_lanes offsets(const grain_pairs *p, const ball_lanes4 *a, c
                           nearest_along(p->period, 2, d.z)};
 }
 
-static void KERNEL(meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK])
+static void KERNEL(meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK], double gap[PAIR_BLOCK])
 {
     lanes envelope = {p->envelope, p->envelope, p->envelope, p->envelope};
     for (int k = 0; k < p->count; k += PAIR_LANES) {
@@ -95,7 +95,7 @@ static void KERNEL(meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK])
         ball_lanes4 a = load_balls(p->ball, ia), b = load_balls(p->ball, ib);
         offset_lanes d = offsets(p, &a, &b);
         lanes d2 = d.x * d.x + d.y * d.y + d.z * d.z;
-        lanes near = a.r + b.r + envelope * lanes_select(a.r < b.r, a.r, b.r);
+        lanes both = a.r + b.r, near = both + envelope * lanes_select(a.r < b.r, a.r, b.r);
         const float *c = p->closing;
         lanes closing_a = {c[ia[0]], c[ia[1]], c[ia[2]], c[ia[3]]},
               closing_b = {c[ib[0]], c[ib[1]], c[ib[2]], c[ib[3]]};
@@ -103,6 +103,8 @@ static void KERNEL(meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK])
         lane_mask meets = d2 < near * near, in_reach = d2 < far * far;
         lane_mask answer = (meets & GRAINS_TOUCH) | (~meets & in_reach & GRAINS_UNDECIDED);
         for (int i = 0; i < PAIR_LANES; ++i) verdict[k + i] = (uint8_t)answer[i];
+        lanes open = lanes_sqrt(d2) - both;
+        memcpy(gap + k, &open, sizeof open);
     }
 }
 

@@ -28,7 +28,7 @@ typedef struct pair_frames {
 } pair_frames;
 
 typedef struct pair_kernels {
-    void (*meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK]);
+    void (*meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK], double gap[PAIR_BLOCK]);  // gap: m
     void (*place)(const grain_pairs *p, pair_frames *out);
 } pair_kernels;
 

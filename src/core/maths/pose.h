@@ -48,6 +48,27 @@ typedef struct twist {
     scr_vec3 v, w;  // m/s, rad/s: of a body's centre, and its spin, or a change of both
 } twist;
 
+// A body's twist in an array of them, and what resists a change of it: a cache line, which lanes load as two vectors.
+typedef struct body_motion {
+    double v[3], inv_mass;     // m/s, 1/kg
+    double w[3], inv_inertia;  // rad/s, world axes; 1/(kg m^2), of a grain
+} body_motion;
+
+static inline twist motion_twist(const body_motion *m)
+{
+    return (twist){{m->v[0], m->v[1], m->v[2]}, {m->w[0], m->w[1], m->w[2]}};
+}
+static inline void motion_set_twist(body_motion *m, twist t)
+{
+    m->v[0] = t.v.x, m->v[1] = t.v.y, m->v[2] = t.v.z;
+    m->w[0] = t.w.x, m->w[1] = t.w.y, m->w[2] = t.w.z;
+}
+static inline void motion_add_twist(body_motion *m, scr_vec3 v, scr_vec3 w)
+{
+    m->v[0] += v.x, m->v[1] += v.y, m->v[2] += v.z;
+    m->w[0] += w.x, m->w[1] += w.y, m->w[2] += w.z;
+}
+
 // v + w x r: the velocity of a point of the body that is r from its centre.
 static inline scr_vec3 point_velocity(twist t, scr_vec3 r) { return vec3_add(t.v, vec3_cross(t.w, r)); }
 

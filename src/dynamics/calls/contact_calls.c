@@ -41,12 +41,12 @@ static void put_contact(const scr_world *world, shown_contacts *list, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    const double *n = set->normal + 3 * i;
+    contact_geometry at = contact_geometry_of(set, c, i);
     list->a[i] = world->bodies.handle[c->body[set->a[i]]];
     list->b[i] = world->bodies.handle[c->body[set->b[i]]];
-    list->point[i] = contact_point_of(set, c, i);
-    list->normal[i] = vec3(n[0], n[1], n[2]);
-    list->gap[i] = set->gap[i];
+    list->point[i] = at.point;
+    list->normal[i] = at.normal;
+    list->gap[i] = at.gap;
     list->force[i] = vec3_scale(1.0 / world->def.time_step, contact_impulse(set, i));
     list->torque[i] = contact_torque(world, i);
 }
@@ -120,7 +120,10 @@ scr_overlap scr_world_overlap(const scr_world *world)
     if (!world->has_contacts) return (scr_overlap){0};
     const contacts *set = &world->contacts;
     const int32_t *body = world->colliders.body;
-    for (int64_t i = 0; i < set->count; ++i) add_overlap(world, &sum, set->gap[i], body[set->a[i]], body[set->b[i]]);
+    for (int64_t i = 0; i < set->count; ++i) {
+        double gap = contact_geometry_of(set, &world->colliders, i).gap;
+        add_overlap(world, &sum, gap, body[set->a[i]], body[set->b[i]]);
+    }
     const grain_contacts *in_bed = world_grain_contacts(world);
     for (int64_t k = 0; k < in_bed->count; ++k) {
         const grain_contact *c = &in_bed->contact[k];

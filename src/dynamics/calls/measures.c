@@ -27,12 +27,12 @@ static void add_spring_energy(void *energies, int64_t contact, double compliance
 {
     spring_energies *e = energies;
     const contacts *set = &e->world->contacts;
-    const double *axis = set->normal + 3 * contact;
-    scr_vec3 n = vec3(axis[0], axis[1], axis[2]), g = contact_vector(set->impulse, contact),
+    contact_geometry at = contact_geometry_of(set, &e->world->colliders, contact);
+    scr_vec3 n = at.normal, g = contact_vector(set->impulse, contact),
              q = e->law.has_dampers ? contact_vector(set->previous, contact) : g;
     double h = e->law.h, share = (double)set->spring_share[contact], pressing = vec3_dot(g, n);
     if (compliance_n <= 0.0 || pressing == 0.0) return;
-    double open = set->gap[contact] + (double)set->allowance[contact];
+    double open = at.gap + (double)set->allowance[contact];
     double bias = contact_law_bias(&e->law, compliance_n, open, open, share, pressing < 0.0);
     double x = h * (bias + compliance_n * pressing) - open, stretch = vec3_norm(across(q, n));
     e->sum += 0.5 * share / compliance_n * (x / h) * (x / h) + 0.5 * compliance_t / share * stretch * stretch;

@@ -198,30 +198,11 @@ void scr_world_destroy(scr_world *world)
     scr_arena_free(&world->scratch);
     scr_arena_free(&world->sort_scratch);
     const collider_motion *c = &world->collider_motion;
-    const new_motion *m = &world->motion;
     void *arrays[] = {
-        c->closing,
-        c->reach,
-        c->travel,
-        c->deflection,
-        c->is_squeezed,
-        c->is_moved,
-        c->is_dynamic,
-        m->vx,
-        m->vy,
-        m->vz,
-        m->wx,
-        m->wy,
-        m->wz,
-        world->contact_is_new,
-        world->applied,
-        world->own_force,
-        world->new_number,
-        world->hover,
-        world->plain.body,
-        world->plain.inertia,
-        world->plain.is_plain,
-        world->plain.curve,
+        c->closing,        c->reach,           c->travel,          c->deflection,         c->is_squeezed,
+        c->is_moved,       c->is_dynamic,      world->motion.body, world->contact_is_new, world->applied,
+        world->own_force,  world->new_number,  world->hover,       world->plain.inertia,  world->plain.is_plain,
+        world->plain.side, world->plain.curve,
     };
     shown_contacts_free(&world->shown_contacts);
     shape_tree_free(&world->shape_tree);

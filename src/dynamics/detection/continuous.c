@@ -62,16 +62,16 @@ static bool goes_through(const scr_world *world, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    scr_vec3 point = contact_point_of(set, c, i), v[2];
+    contact_geometry at = contact_geometry_of(set, c, i);
+    scr_vec3 v[2];
     const int32_t side[2] = {set->a[i], set->b[i]};
     for (int s = 0; s < 2; ++s) {
         int32_t body = c->body[side[s]];
-        v[s] = contact_velocity(c, point, body_position(&world->bodies, body), new_twist(&world->motion, body));
+        v[s] = contact_velocity(c, at.point, body_position(&world->bodies, body), new_twist(&world->motion, body));
     }
-    const double *n = set->normal + 3 * i;
-    double closing = -vec3_dot(vec3_sub(v[1], v[0]), vec3(n[0], n[1], n[2]));
+    double closing = -vec3_dot(vec3_sub(v[1], v[0]), at.normal);
     double thickness = fmin(half_thickness_at(set, c, i, 0), half_thickness_at(set, c, i, 1));
-    return closing > 0.0 && world->def.time_step * closing > fmax(set->gap[i], 0.0) + 0.5 * thickness;
+    return closing > 0.0 && world->def.time_step * closing > fmax(at.gap, 0.0) + 0.5 * thickness;
 }
 
 // Contacts that do not hold: they ask for more than can be, so that whoever is in one of them bounces no more in this
@@ -97,7 +97,7 @@ static bool goes_undetected(const scr_world *world, int64_t k)
     const colliders *c = &world->colliders;
     int32_t i = c->body[k];
     double h = world->def.time_step, r = c->radius[k];
-    double speed2 = v->vx[i] * v->vx[i] + v->vy[i] * v->vy[i] + v->vz[i] * v->vz[i];
+    double speed2 = vec3_dot(new_twist(v, i).v, new_twist(v, i).v);
     if (collider_is_grain(c, k) && h * h * speed2 <= r * r) return false;  // most grains do not even go that far
     return m->is_moved[k] && deflection_of(world, k) > known_deflection(m, k) + half_thickness(c, k);
 }

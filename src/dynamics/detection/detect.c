@@ -32,7 +32,7 @@ static scr_vec3 velocity_in_cell(const scr_world *world, int64_t body)
 {
     const new_motion *m = &world->motion;
     const periodic_cell *p = &world->colliders.period;
-    scr_vec3 v = vec3(m->vx[body], m->vy[body], m->vz[body]);
+    scr_vec3 v = new_twist(m, body).v;
     return p->is_sheared ? period_wrapped_velocity(p, body_position(&world->bodies, body), v) : v;
 }
 
@@ -46,7 +46,7 @@ static double surface_speed(const scr_world *world, int64_t k)
     int32_t body = c->body[k];
     scr_vec3 drift = world->collider_motion.drift;
     double v = vec3_norm(vec3_sub(velocity_in_cell(world, body), drift)) + 0.5 * fabs(c->period.shear_velocity),
-           w = vec3_norm(vec3(m->wx[body], m->wy[body], m->wz[body]));
+           w = vec3_norm(new_twist(m, body).w);
     if (w == 0.0 || c->kind[k] == SCR_PLANE) return v;
     scr_vec3 arm = vec3(c->ball[k].x - world->bodies.x[body], c->ball[k].y - world->bodies.y[body],
                         c->ball[k].z - world->bodies.z[body]);
@@ -55,9 +55,9 @@ static double surface_speed(const scr_world *world, int64_t k)
 
 static bool plane_rotates(const scr_world *world, int64_t k)
 {
-    const new_motion *m = &world->motion;
-    int32_t body = world->colliders.body[k];
-    return world->colliders.kind[k] == SCR_PLANE && (m->wx[body] != 0.0 || m->wy[body] != 0.0 || m->wz[body] != 0.0);
+    if (world->colliders.kind[k] != SCR_PLANE) return false;
+    scr_vec3 w = new_twist(&world->motion, world->colliders.body[k]).w;
+    return w.x != 0.0 || w.y != 0.0 || w.z != 0.0;
 }
 
 // How far ahead contacts are looked for.
@@ -212,16 +212,10 @@ scr_status find_pairs(scr_world *world, scr_error *error)
 
 static approach approach_of(const scr_world *world)
 {
-    const new_motion *m = &world->motion;
     body_poses at = world_poses(world);
     lookahead ahead = lookahead_of(world);
     return (approach){
-        m->vx,
-        m->vy,
-        m->vz,
-        m->wx,
-        m->wy,
-        m->wz,
+        world->motion.body,
         at.x,
         at.y,
         at.z,

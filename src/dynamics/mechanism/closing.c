@@ -57,8 +57,8 @@ static void read_force_impulses(const scr_world *world, mechanism *m)
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
         scr_quat q = body_poses_at(&poses, i).rotation;
-        scr_vec3 dv = vec3_sub(vec3(to->vx[i], to->vy[i], to->vz[i]), body_velocity(b, i));
-        scr_vec3 dw = quat_unrotate(q, vec3_sub(vec3(to->wx[i], to->wy[i], to->wz[i]), world_spin(world, i)));
+        scr_vec3 dv = vec3_sub(new_twist(to, i).v, body_velocity(b, i));
+        scr_vec3 dw = quat_unrotate(q, vec3_sub(new_twist(to, i).w, world_spin(world, i)));
         scr_vec3 angular = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
         scr_vec3 linear = vec3_scale(1.0 / b->inv_mass[i], dv);
         memcpy(m->force_impulse + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
@@ -265,9 +265,7 @@ static void write_motion(scr_world *world, const mechanism *m)
     new_motion *to = &world->motion;
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *v = m->velocity + 6 * k;
-        int32_t i = m->slot[k];
-        to->vx[i] = v[0], to->vy[i] = v[1], to->vz[i] = v[2];
-        to->wx[i] = v[3], to->wy[i] = v[4], to->wz[i] = v[5];
+        motion_set_twist(&to->body[m->slot[k]], (twist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}});
     }
 }
 
@@ -278,12 +276,10 @@ static void take_contacts(const scr_world *world, mechanism *m)
 {
     const new_motion *from = &world->motion;
     for (int32_t k = 0; k < m->body_count; ++k) {
-        int32_t i = m->slot[k];
         const double *held = m->velocity + 6 * k;
-        scr_vec3 linear = vec3_scale(m->start.inertia[k].mass,
-                                     vec3(from->vx[i] - held[0], from->vy[i] - held[1], from->vz[i] - held[2]));
-        scr_vec3 angular = mat3_times(&m->start.inertia[k].inertia,
-                                      vec3(from->wx[i] - held[3], from->wy[i] - held[4], from->wz[i] - held[5]));
+        twist now = new_twist(from, m->slot[k]);
+        scr_vec3 linear = vec3_scale(m->start.inertia[k].mass, vec3_sub(now.v, vec3(held[0], held[1], held[2])));
+        scr_vec3 angular = mat3_times(&m->start.inertia[k].inertia, vec3_sub(now.w, vec3(held[3], held[4], held[5])));
         memcpy(m->body_work + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
                6 * sizeof(double));
     }

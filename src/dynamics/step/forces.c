@@ -6,14 +6,6 @@
 #include "dynamics/step/stages.h"
 #include "dynamics/world/world.h"
 
-static scr_status grow_motion(new_motion *m, int64_t n, scr_error *error)
-{
-    const size_t size = sizeof(double);
-    const scr_column columns[] = {{&m->vx, size}, {&m->vy, size}, {&m->vz, size},
-                                  {&m->wx, size}, {&m->wy, size}, {&m->wz, size}};
-    return scr_grow_together(columns, sizeof columns / sizeof *columns, &m->capacity, n, "velocities", error);
-}
-
 static void add_applied_forces(scr_world *world)
 {
     const bodies *b = &world->bodies;
@@ -24,12 +16,7 @@ static void add_applied_forces(scr_world *world)
         int64_t i = body_slot(b, f->body);
         if (i < 0 || i >= general_bodies(world) || b->inv_mass[i] == 0.0) continue;
         scr_vec3 t = body_spin_change(world, i, f->torque);
-        m->vx[i] += h * b->inv_mass[i] * f->force.x;
-        m->vy[i] += h * b->inv_mass[i] * f->force.y;
-        m->vz[i] += h * b->inv_mass[i] * f->force.z;
-        m->wx[i] += h * t.x;
-        m->wy[i] += h * t.y;
-        m->wz[i] += h * t.z;
+        motion_add_twist(&m->body[i], vec3_scale(h * b->inv_mass[i], f->force), vec3_scale(h, t));
     }
 }
 
@@ -64,15 +51,14 @@ scr_status apply_forces(scr_world *world, scr_error *error)
     const bodies *b = &world->bodies;
     new_motion *m = &world->motion;
     int64_t n = general_bodies(world);
-    scr_status status = grow_motion(m, b->table.count, error);
+    scr_status status = scr_grow(&m->body, &m->capacity, b->table.count, sizeof *m->body, "velocities", error);
     if (status != SCR_OK) return status;
     scr_vec3 dv = vec3_scale(world->def.time_step, scr_world_gravity(world));
 #pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
         scr_vec3 v = body_velocity(b, i), w = world_spin(world, i);
         if (b->inv_mass[i] > 0.0) v = vec3_add(v, dv);
-        m->vx[i] = v.x, m->vy[i] = v.y, m->vz[i] = v.z;
-        m->wx[i] = w.x, m->wy[i] = w.y, m->wz[i] = w.z;
+        m->body[i] = (body_motion){{v.x, v.y, v.z}, b->inv_mass[i], {w.x, w.y, w.z}, b->inv_ix[i]};
     }
     add_applied_forces(world);
     return SCR_OK;

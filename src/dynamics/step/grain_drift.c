@@ -16,9 +16,20 @@ static inline void store3(double *x, double *y, double *z, int64_t first, real3 
     real_store(x + first, v.x), real_store(y + first, v.y), real_store(z + first, v.z);
 }
 
+// Vectors of four bodies in a row.
+static inline real3 load_vectors(const body_motion *first, size_t offset)
+{
+    const char *from = (const char *)first + offset;
+    real row[REAL_LANES];
+    for (int k = 0; k < REAL_LANES; ++k) row[k] = real_load((const double *)(from + (size_t)k * sizeof *first));
+    real_transpose(row);
+    return (real3){row[0], row[1], row[2]};
+}
+
 bool KERNEL(drift_grains)(bodies *b, const body_poses *from, const new_motion *m, int64_t first, double duration)
 {
-    real3 v = load3(m->vx, m->vy, m->vz, first), w = load3(m->wx, m->wy, m->wz, first);
+    real3 v = load_vectors(&m->body[first], offsetof(body_motion, v)),
+          w = load_vectors(&m->body[first], offsetof(body_motion, w));
     real3 half = real3_scale(real_set(0.5 * duration), w);
     real angle2 = real3_dot(half, half);
     if (real_bits(angle2 < real_set(SERIES_ANGLE2)) != (1u << REAL_LANES) - 1) return false;

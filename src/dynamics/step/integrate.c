@@ -21,12 +21,14 @@ static const double PULLED_GAP = 0.02;       // of the smaller radius: about wha
 
 static double speed2(const new_motion *m, int64_t i)
 {
-    return m->vx[i] * m->vx[i] + m->vy[i] * m->vy[i] + m->vz[i] * m->vz[i];
+    scr_vec3 v = new_twist(m, i).v;
+    return vec3_dot(v, v);
 }
 
 static double spin2(const new_motion *m, int64_t i)
 {
-    return m->wx[i] * m->wx[i] + m->wy[i] * m->wy[i] + m->wz[i] * m->wz[i];
+    scr_vec3 w = new_twist(m, i).w;
+    return vec3_dot(w, w);
 }
 
 // Whether its motion is not a number or too fast.

@@ -6,14 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collision/broad/colliders.h"
 #include "dynamics/bodies/materials.h"
 #include "dynamics/cone/system/step_law.h"
-
-// A body as its contacts meet it, with the velocities of new_motion: one cache line.
-typedef struct contact_body {
-    double v[3], inv_mass;     // m/s, 1/kg
-    double w[3], inv_inertia;  // rad/s, world axes; 1/(kg m^2)
-} contact_body;
 
 // What contacts off the centre line need to know besides. The inverse inertia is factor root^T root, world axes.
 typedef struct contact_inertia {
@@ -23,23 +18,29 @@ typedef struct contact_inertia {
 } contact_inertia;
 
 // A collider as its contacts meet it.
-typedef struct contact_curve {
-    double radius, curvature;  // m, 1/m: of the ball around a collider; where it touches
-    double thrown;             // m: its radius if hover.c counts how high it is thrown, else infinite
+typedef struct contact_side {
     int32_t body;
     uint16_t material;
     bool is_moved;  // the body has a mass
     bool is_grain;  // it is a grain
+} contact_side;
+
+// Its surface, where that is no grain's, or touches off the centre line.
+typedef struct contact_curve {
+    double radius, curvature;  // m, 1/m: of the ball around a collider; where it touches
+    double thrown;             // m: its radius if hover.c counts how high it is thrown, else infinite
+    double unused;
 } contact_curve;
 
 // What the kernels read, besides the contacts.
 typedef struct plain_view {
-    const contact_body *body;        // (body count)
+    const body_motion *body;         // (body count) new_motion
     const double *old_v[3];          // m/s (body count): as the step began
     const contact_inertia *inertia;  // (body count), where some contact is off the centre line
-    const contact_curve *curve;      // (collider count)
-    const uint8_t *kind;             // (collider count)
-    const material_pair *pair;       // (material count squared)
+    const contact_side *side;        // (collider count)
+    const contact_curve *curve;      // (collider count), where some contact is off the centre line
+    const colliders *colliders;
+    const material_pair *pair;  // (material count squared)
     int64_t material_count;
     const uint8_t *is_new;  // (contact count)
     const double *hover;    // m/s (contact count); NULL: all are 0
@@ -47,15 +48,14 @@ typedef struct plain_view {
 } plain_view;
 
 typedef struct plain_memory {
-    bool is_open;    // in this step some contacts may be plain, and the records are up to date
-    bool is_pushed;  // but for velocities, which are those after the contacts
+    bool is_open;  // in this step some contacts may be plain, and there are records
     plain_view view;
-    contact_body *body;
     contact_inertia *inertia;
     uint8_t *is_plain;   // bits: which contacts of the body may be (plain_contacts.h)
     bool all_are_plain;  // every contact is, on the centre line
+    contact_side *side;
     contact_curve *curve;
-    int64_t body_capacity, inertia_capacity, curve_capacity;
+    int64_t is_plain_capacity, inertia_capacity, side_capacity, curve_capacity;
 } plain_memory;
 
 #endif

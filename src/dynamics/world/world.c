@@ -78,7 +78,7 @@ scr_vec3 contact_surface_velocity(const scr_world *world, int64_t i)
     const int32_t side[2] = {set->a[i], set->b[i]};
     if (!world_conveys(world)) return vec3(0.0, 0.0, 0.0);
     body_poses p = world_poses(world);
-    scr_vec3 u = vec3(0.0, 0.0, 0.0), n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
+    scr_vec3 u = vec3(0.0, 0.0, 0.0), n = contact_geometry_of(set, &world->colliders, i).normal;
     for (int s = 0; s < 2; ++s) {
         int32_t k = world->colliders.body[side[s]];
         scr_vec3 own = body_surface_velocity(&world->bodies, k);

@@ -20,14 +20,10 @@
 
 // Velocities of a step in the making: first without contacts, then with them.
 typedef struct new_motion {
-    double *vx, *vy, *vz;  // m/s                   (body count)  written by forces.c, solve.c
-    double *wx, *wy, *wz;  // rad/s, world axes     (body count)  written by forces.c, solve.c
+    body_motion *body;  // (body count)  written by forces.c, solve_world.c
     int64_t capacity;
 } new_motion;
-static inline twist new_twist(const new_motion *m, int64_t i)
-{
-    return (twist){{m->vx[i], m->vy[i], m->vz[i]}, {m->wx[i], m->wy[i], m->wz[i]}};
-}
+static inline twist new_twist(const new_motion *m, int64_t i) { return motion_twist(&m->body[i]); }
 
 typedef struct applied_force {
     scr_body body;

@@ -362,12 +362,7 @@ static void take_cluster(blow_pass *p, index_range cluster)
 
 // ---- all ----
 
-static void set_velocity(new_motion *m, const struck_body *s)
-{
-    const int32_t i = s->body;
-    m->vx[i] = s->now.v.x, m->vy[i] = s->now.v.y, m->vz[i] = s->now.v.z;
-    m->wx[i] = s->now.w.x, m->wy[i] = s->now.w.y, m->wz[i] = s->now.w.z;
-}
+static void set_velocity(new_motion *m, const struck_body *s) { motion_set_twist(&m->body[s->body], s->now); }
 
 void take_blows(scr_world *world, const int64_t *contact, int64_t count, int32_t *number, bool is_first,
                 scr_arena arena)

@@ -242,13 +242,11 @@ static void set_rolling(const scr_world *world, const contact_sides *s, contact_
 {
     const contacts *set = &world->contacts;
     const new_motion *m = &world->motion;
-    int32_t body_a = s->body_a, body_b = s->body_b;
     row->arm = sides_effective_radius(world, s);
     row->roll = s->pair->rolling_friction;
     row->spin = s->pair->spinning_friction;
     row->a_q = row->arm * row->arm * (mean_inverse_inertia(world, row->a) + mean_inverse_inertia(world, row->b));
-    row->r_q = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]),
-                                             vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
+    row->r_q = vec3_scale(row->arm, vec3_sub(new_twist(m, s->body_b).w, new_twist(m, s->body_a).w));
     if (row->eps_n <= 0.0) return;
     const float *last = set->last_angular_impulse + 3 * s->contact;
     row->eps_q = row->eps_n / (double)set->spring_share[s->contact];

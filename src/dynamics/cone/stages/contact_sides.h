@@ -23,7 +23,8 @@ static inline contact_sides contact_sides_of(const scr_world *world, int64_t i)
     const colliders *c = &world->colliders;
     const bodies *b = &world->bodies;
     int32_t ca = set->a[i], cb = set->b[i], body_a = c->body[ca], body_b = c->body[cb];
-    scr_vec3 point = contact_point_of(set, c, i);
+    contact_geometry at = contact_geometry_of(set, c, i);
+    scr_vec3 point = at.point;
     contact_sides s = {
         .contact = i,
         .collider_a = ca,
@@ -33,11 +34,11 @@ static inline contact_sides contact_sides_of(const scr_world *world, int64_t i)
         .inv_mass_a = b->inv_mass[body_a],
         .inv_mass_b = b->inv_mass[body_b],
         .pair = materials_pair(&world->materials, c->material[ca], c->material[cb]),
-        .n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]),
+        .n = at.normal,
         .lever_a = contact_lever(c, point, body_position(b, body_a)),
         .lever_b = contact_lever(c, point, body_position(b, body_b)),
-        .gap = set->gap[i],
-        .centre_line = set->point[i] == ON_CENTRE_LINE,
+        .gap = at.gap,
+        .centre_line = at.on_centre_line,
     };
     if (c->period.is_sheared)
         s.shear_velocity = vec3_sub(period_image_velocity(&c->period, vec3_sub(point, body_position(b, body_b))),

@@ -8,12 +8,55 @@
 
 _Static_assert(sizeof(contact_inertia) == 4 * sizeof(real), "a record is loaded as four vectors");
 
+// What touches of a collider at contact i: all of it, or a sphere of a set, which is put into *sphere.
+static inline const contact_curve *curve_of(const plain_view *v, const contacts *set, int64_t i, int side,
+                                            contact_curve *sphere)
+{
+    const contact_curve *whole = &v->curve[side == 0 ? set->a[i] : set->b[i]];
+    double radius = contact_sphere_radius(set, v->colliders->kind, i, side);
+    if (!(radius > 0.0)) return whole;
+    *sphere = (contact_curve){radius, 1.0 / radius, isfinite(whole->thrown) ? radius : whole->thrown, 0.0};
+    return sphere;
+}
+
+static inline real3 load_curves(const plain_view *v, const contacts *set, const int32_t *contact, int side)
+{
+    contact_curve sphere[PLAIN_LANES];
+    const char *curve[PLAIN_LANES];
+    real unused;
+    for (int k = 0; k < PLAIN_LANES; ++k) curve[k] = (const char *)curve_of(v, set, contact[k], side, &sphere[k]);
+    return load_vectors(curve[0], curve[1], curve[2], curve[3], &unused);
+}
+
+// Lanes of contacts on the centre line hold nothing of use.
+static inline void load_geometries(const contacts *set, const int32_t *contact, plain_four *f)
+{
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        const contact_geometry *kept = contact_kept_geometry(set, contact[k]);
+        scr_vec3 n = kept != NULL ? kept->normal : vec3(0.0, 0.0, 1.0);
+        f->n.x[k] = n.x, f->n.y[k] = n.y, f->n.z[k] = n.z;
+        f->gap[k] = kept != NULL ? kept->gap : 0.0;
+    }
+}
+
+static inline void load_four(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
+{
+    load_sides(v, set, contact, f);
+    load_geometries(set, contact, f);
+    real3 a = load_curves(v, set, contact, 0), b = load_curves(v, set, contact, 1);
+    real curvature = a.y + b.y;
+    f->smaller = real_min(a.x, b.x);
+    f->is_flat = curvature == real_set(0.0);
+    f->radius = real_select(f->is_flat, f->smaller, real_set(1.0) / curvature);
+    f->thrown = real_min(a.z, b.z);
+}
+
 // m, from the centres of mass. Lanes of contacts on the centre line hold nothing of use.
 typedef struct four_levers {
     real3 a, b;
 } four_levers;
 
-static inline real3 load_inertia(const plain_view *v, const contact_curve *const which[4], size_t offset, real *fourth)
+static inline real3 load_inertia(const plain_view *v, const contact_side *const which[4], size_t offset, real *fourth)
 {
     return load_vector(v->inertia, sizeof *v->inertia, which, offset, fourth);
 }
@@ -24,8 +67,7 @@ static inline four_levers levers_of(const plain_view *v, const contacts *set, co
     real unused;
     real3 point;
     for (int k = 0; k < PLAIN_LANES; ++k) {
-        int32_t p = set->point[contact[k]];
-        scr_vec3 at = p == ON_CENTRE_LINE ? (scr_vec3){0} : set->points[p];
+        scr_vec3 at = contact_is_central(set, contact[k]) ? (scr_vec3){0} : set->geometry[set->kept[contact[k]]].point;
         point.x[k] = at.x, point.y[k] = at.y, point.z[k] = at.z;
     }
     return (four_levers){real3_sub(point, load_inertia(v, f->side_a, offsetof(contact_inertia, at), &unused)),
@@ -51,10 +93,10 @@ static inline real3 velocity_of(const plain_view *v, const plain_four *f, const 
                                 real *inv_mass_b)
 {
     real unused;
-    real3 v_a = load_part(v->body, f->side_a, offsetof(contact_body, v), inv_mass_a),
-          v_b = load_part(v->body, f->side_b, offsetof(contact_body, v), inv_mass_b),
-          w_a = load_part(v->body, f->side_a, offsetof(contact_body, w), &unused),
-          w_b = load_part(v->body, f->side_b, offsetof(contact_body, w), &unused);
+    real3 v_a = load_part(v->body, f->side_a, offsetof(body_motion, v), inv_mass_a),
+          v_b = load_part(v->body, f->side_b, offsetof(body_motion, v), inv_mass_b),
+          w_a = load_part(v->body, f->side_a, offsetof(body_motion, w), &unused),
+          w_b = load_part(v->body, f->side_b, offsetof(body_motion, w), &unused);
     return real3_sub(real3_point_velocity(v_b, w_b, levers->b), real3_point_velocity(v_a, w_a, levers->a));
 }
 
@@ -74,7 +116,7 @@ typedef struct four_block {
 } four_block;
 
 // T row by row; and the side's part of the block, added to it.
-static inline void add_side(const plain_view *v, const contact_curve *const which[4], real3 l, real inv_mass, real t[9],
+static inline void add_side(const plain_view *v, const contact_side *const which[4], real3 l, real inv_mass, real t[9],
                             four_block *block)
 {
     real factor, yy, none;

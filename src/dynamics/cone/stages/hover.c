@@ -119,17 +119,16 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
     world->hover_passes = 0;
     world->has_hover = false;
     if (n == 0) return SCR_OK;
-    // Records of bodies are those of before impacts, and before joints held.
-    bool has_moved = world->contacts.has_blows || has_mechanisms(&world->mechanisms);
-    scr_status status = !world->plain.is_open || has_moved ? plain_contacts_open(world, error) : SCR_OK;
-    if (status != SCR_OK) return status;
     world->plain.view.hover = NULL;
     if (world->def.contact.friction != SCR_FRICTION_CONVEX) return SCR_OK;
     const plain_kernels *central = plain_kernels_of(world);
     const general_kernels *general = general_kernels_of(world);
+    // Travel was measured before impacts, and before joints held.
+    bool has_moved = world->contacts.has_blows || has_mechanisms(&world->mechanisms);
     bool is_slow = !has_moved && !world->contacts.has_angular_impulses && grains_are_slow(world);
     if (is_slow && world->plain.is_open && world->plain.all_are_plain) return SCR_OK;
-    status = scr_grow_anew(&world->hover, &world->hover_capacity, n, sizeof *world->hover, "contacts", error);
+    scr_status status =
+        scr_grow_anew(&world->hover, &world->hover_capacity, n, sizeof *world->hover, "contacts", error);
     if (status != SCR_OK) return status;
     bool some = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)

@@ -9,35 +9,23 @@
 
 static scr_status grow(plain_memory *p, const scr_world *world, scr_error *error)
 {
-    const scr_column columns[] = {{&p->body, sizeof *p->body}, {&p->is_plain, sizeof *p->is_plain}};
-    scr_status status = scr_grow_together(columns, sizeof columns / sizeof *columns, &p->body_capacity,
-                                          world->bodies.table.count, "contact bodies", error);
-    if (status == SCR_OK && world->contacts.point_count > 0)
-        status = scr_grow_anew(&p->inertia, &p->inertia_capacity, world->bodies.table.count, sizeof *p->inertia,
-                               "contact bodies", error);
+    scr_status status = scr_grow_anew(&p->is_plain, &p->is_plain_capacity, world->bodies.table.count,
+                                      sizeof *p->is_plain, "contact bodies", error);
+    int64_t collider_count = world->colliders.table.count;
+    if (status == SCR_OK)
+        status = scr_grow_anew(&p->side, &p->side_capacity, collider_count, sizeof *p->side, "contact bodies", error);
+    if (status != SCR_OK || world->contacts.general_count == 0) return status;
+    status = scr_grow_anew(&p->inertia, &p->inertia_capacity, world->bodies.table.count, sizeof *p->inertia,
+                           "contact bodies", error);
     if (status != SCR_OK) return status;
-    return scr_grow_anew(&p->curve, &p->curve_capacity, world->colliders.table.count, sizeof *p->curve,
-                         "contact bodies", error);
+    return scr_grow_anew(&p->curve, &p->curve_capacity, collider_count, sizeof *p->curve, "contact bodies", error);
 }
 
 static bool turns(const scr_world *world, int64_t i)
 {
     const bodies *b = &world->bodies;
-    const new_motion *m = &world->motion;
-    return b->wx[i] != 0.0 || b->wy[i] != 0.0 || b->wz[i] != 0.0 || m->wx[i] != 0.0 || m->wy[i] != 0.0 ||
-           m->wz[i] != 0.0;
-}
-
-static contact_body record_of(const scr_world *world, int64_t i)
-{
-    const bodies *b = &world->bodies;
-    const new_motion *m = &world->motion;
-    return (contact_body){
-        .v = {m->vx[i], m->vy[i], m->vz[i]},
-        .inv_mass = b->inv_mass[i],
-        .w = {m->wx[i], m->wy[i], m->wz[i]},
-        .inv_inertia = b->inv_ix[i],
-    };
+    scr_vec3 w = new_twist(&world->motion, i).w;
+    return b->wx[i] != 0.0 || b->wy[i] != 0.0 || b->wz[i] != 0.0 || w.x != 0.0 || w.y != 0.0 || w.z != 0.0;
 }
 
 static void set_place(contact_inertia *to, const scr_world *world, int64_t i, bool is_grain)
@@ -64,7 +52,7 @@ static bool some_may_be_plain(const scr_world *world)
 // Contacts off the centre line that are plain: their kernels know no images.
 static bool some_are_general(const scr_world *world)
 {
-    return world->contacts.point_count > 0 && !world->contacts.has_angular_impulses && !world->colliders.period.any;
+    return world->contacts.general_count > 0 && !world->contacts.has_angular_impulses && !world->colliders.period.any;
 }
 
 // Where few bodies have contacts, those alone need records.
@@ -84,12 +72,11 @@ static void mark_touched(const scr_world *world)
     }
 }
 
-// Its record; whether its contacts may be plain, on the centre line.
+// Whether its contacts may be plain, on the centre line.
 static bool open_body(scr_world *world, int64_t i, bool some_general)
 {
     plain_memory *p = &world->plain;
     bool is_grain = body_is_grain(&world->bodies, &world->colliders, i), is_moved = world->bodies.inv_mass[i] > 0.0;
-    p->body[i] = record_of(world, i);
     bool is_loose = !body_is_joined(&world->mechanisms, i),
          is_central = is_loose && (is_grain || (!is_moved && !turns(world, i)));
     p->is_plain[i] =
@@ -98,29 +85,28 @@ static bool open_body(scr_world *world, int64_t i, bool some_general)
     return is_central;
 }
 
-static contact_curve curve_of(const scr_world *world, int64_t k)
+static void open_collider(scr_world *world, int64_t k, bool some_general)
 {
     const colliders *c = &world->colliders;
-    return (contact_curve){
-        .radius = c->radius[k],
-        .curvature = 1.0 / contact_radius(c, k),
-        .thrown = thrown_size(world, k),
+    world->plain.side[k] = (contact_side){
         .body = c->body[k],
         .material = c->material[k],
         .is_moved = world->bodies.inv_mass[c->body[k]] > 0.0,
         .is_grain = body_is_grain(&world->bodies, c, c->body[k]),
     };
+    if (some_general)
+        world->plain.curve[k] = (contact_curve){
+            .radius = c->radius[k], .curvature = 1.0 / contact_radius(c, k), .thrown = thrown_size(world, k)};
 }
 
 scr_status plain_contacts_open(scr_world *world, scr_error *error)
 {
     plain_memory *p = &world->plain;
     p->is_open = some_may_be_plain(world);
-    p->is_pushed = false;
     if (!p->is_open) return SCR_OK;
     scr_status status = grow(p, world, error);
     if (status != SCR_OK) return status;
-    bool some_general = some_are_general(world), all_are_plain = world->contacts.point_count == 0,
+    bool some_general = some_are_general(world), all_are_plain = world->contacts.general_count == 0,
          few = few_are_touched(world);
     if (few) mark_touched(world);
 #pragma omp parallel num_threads(world->threads) reduction(&& : all_are_plain)
@@ -130,15 +116,16 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
             if (!few || p->is_plain[i] != 0) all_are_plain = open_body(world, i, some_general) && all_are_plain;
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < world->colliders.table.count; ++k)
-            if (!few || p->is_plain[world->colliders.body[k]] != 0) p->curve[k] = curve_of(world, k);
+            if (!few || p->is_plain[world->colliders.body[k]] != 0) open_collider(world, k, some_general);
     }
     p->all_are_plain = all_are_plain;
     p->view = (plain_view){
-        .body = p->body,
+        .body = world->motion.body,
         .old_v = {world->bodies.vx, world->bodies.vy, world->bodies.vz},
         .inertia = p->inertia,
+        .side = p->side,
         .curve = p->curve,
-        .kind = world->colliders.kind,
+        .colliders = &world->colliders,
         .pair = world->materials.derived,
         .material_count = world->materials.table.count,
         .is_new = world->contact_is_new,
@@ -178,13 +165,13 @@ static bool both_may(const scr_world *world, int64_t i, uint8_t bit)
 
 bool contact_is_plain(const scr_world *world, int64_t i)
 {
-    return world->contacts.point[i] == ON_CENTRE_LINE && both_may(world, i, PLAIN_CENTRAL) &&
+    return contact_is_central(&world->contacts, i) && both_may(world, i, PLAIN_CENTRAL) &&
            !contact_is_sheared(&world->contacts, &world->colliders, i);
 }
 
 bool contact_is_plain_general(const scr_world *world, int64_t i)
 {
-    return world->contacts.point[i] != ON_CENTRE_LINE && both_may(world, i, PLAIN_GENERAL);
+    return !contact_is_central(&world->contacts, i) && both_may(world, i, PLAIN_GENERAL);
 }
 
 plain_masks plain_contacts_among(const scr_world *world, int64_t first, int64_t count)

@@ -23,11 +23,10 @@ typedef struct plain_kernels {
     void (*guess)(const plain_view *view, contacts *set, int64_t first, uint32_t mask);
     // Bits of those whose hover is more than may be
     uint32_t (*hover)(const plain_view *view, const contacts *set, int64_t first);
-    // Impulses of contacts into the velocities of their bodies' records, one contact after the other
-    void (*push)(contact_body *body, const contact_curve *curve, const contacts *set, const int32_t *contact,
-                 int64_t count);
-    // What the springs of contacts first .. first + 3 keep of this step (warm_start.c)
-    void (*stretch)(contacts *set, int64_t first);
+    // Impulses of contacts into the velocities of their bodies, one contact after the other
+    void (*push)(body_motion *body, const plain_view *view, const contacts *set, const int32_t *contact, int64_t count);
+    // What the springs of contacts first .. first + 3 keep of this step (warm_start.c). balls: of the colliders
+    void (*stretch)(const ball *balls, contacts *set, int64_t first);
     // Rows of any contacts; exact: NULL where single precision will do
     void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, int lane, grain_lanes *out,
                  row_lanes *exact);
@@ -44,7 +43,7 @@ typedef struct general_kernels {
 
 KERNELS(extern const general_kernels, general_kernels);
 
-// Bring the records of bodies up to the motion of now; after this the others may be called.
+// Make the records of bodies and colliders; after this the others may be called.
 scr_status plain_contacts_open(scr_world *world, scr_error *error);
 // The roots of inertias besides: rows and impulses off the centre line need them.
 void plain_contacts_open_rows(scr_world *world);

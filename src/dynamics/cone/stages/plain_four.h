@@ -10,18 +10,17 @@
 #include "dynamics/cone/system/cone_lanes.h"
 
 _Static_assert((int)REAL_LANES == (int)PLAIN_LANES, "four doubles");
-_Static_assert(sizeof(contact_body) == 2 * sizeof(real), "a record is loaded as two vectors");
+_Static_assert(sizeof(body_motion) == 2 * sizeof(real), "a record is loaded as two vectors");
 _Static_assert(sizeof(contact_curve) == sizeof(real), "a record is loaded as one vector");
+_Static_assert(sizeof(ball) == sizeof(real), "a record is loaded as one vector");
 
 // Four contacts and their sides.
 typedef struct plain_four {
-    const contact_curve *side_a[4], *side_b[4];
-    contact_curve sphere[2][4];  // what those point to where a sphere of a set touches
+    const contact_side *side_a[4], *side_b[4];
     const material_pair *pair[4];
     bool is_one_pair;  // all of them are the same
     real3 n;
     real gap, smaller, radius, thrown;  // of the smaller side; effective; of the smaller side that hover.c counts
-    real curvature_a, curvature_b;
     real_mask is_flat;
 } plain_four;
 
@@ -49,7 +48,7 @@ static inline real3 load_vectors(const char *p0, const char *p1, const char *p2,
 }
 
 // One of the vectors of the records of four bodies.
-static inline real3 load_vector(const void *record, size_t size, const contact_curve *const side[4], size_t offset,
+static inline real3 load_vector(const void *record, size_t size, const contact_side *const side[4], size_t offset,
                                 real *fourth)
 {
     const char *from = (const char *)record + offset;
@@ -57,29 +56,22 @@ static inline real3 load_vector(const void *record, size_t size, const contact_c
                         from + (size_t)side[2]->body * size, from + (size_t)side[3]->body * size, fourth);
 }
 
-static inline real3 load_part(const contact_body *body, const contact_curve *const side[4], size_t offset, real *fourth)
+static inline real3 load_part(const body_motion *body, const contact_side *const side[4], size_t offset, real *fourth)
 {
     return load_vector(body, sizeof *body, side, offset, fourth);
 }
 
-static inline real load_inv_mass(const contact_body *body, const contact_curve *const side[4])
+static inline real load_inv_mass(const body_motion *body, const contact_side *const side[4])
 {
     return (real){body[side[0]->body].inv_mass, body[side[1]->body].inv_mass, body[side[2]->body].inv_mass,
                   body[side[3]->body].inv_mass};
 }
 
-static inline real3 load_old_velocity(const plain_view *v, const contact_curve *const side[4])
+static inline real3 load_old_velocity(const plain_view *v, const contact_side *const side[4])
 {
     const int32_t body[4] = {side[0]->body, side[1]->body, side[2]->body, side[3]->body};
     return (real3){of_doubles(v->old_v[0], 1, 0, body), of_doubles(v->old_v[1], 1, 0, body),
                    of_doubles(v->old_v[2], 1, 0, body)};
-}
-
-static inline real3 load_curves(const contact_curve *const side[4])
-{
-    real unused;
-    return load_vectors((const char *)side[0], (const char *)side[1], (const char *)side[2], (const char *)side[3],
-                        &unused);
 }
 
 typedef float four_floats __attribute__((vector_size(16)));
@@ -90,41 +82,17 @@ static inline real of_floats(const float *from, int64_t width, int64_t part, con
     return __builtin_convertvector(v, real);
 }
 
-// What touches of a collider at contact i: all of it, or a sphere of a set, which is put into *sphere.
-static inline const contact_curve *side_of(const plain_view *v, const contacts *set, int64_t i, int side,
-                                           contact_curve *sphere)
-{
-    const contact_curve *whole = &v->curve[side == 0 ? set->a[i] : set->b[i]];
-    if (!set->has_sets) return whole;
-    double radius = contact_sphere_radius(set, v->kind, i, side);
-    if (!(radius > 0.0)) return whole;
-    *sphere = *whole;
-    sphere->radius = radius;
-    sphere->curvature = 1.0 / radius;
-    if (isfinite(whole->thrown)) sphere->thrown = radius;
-    return sphere;
-}
-
-static inline void load_four(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
+static inline __attribute__((always_inline)) void load_sides(const plain_view *v, const contacts *set,
+                                                             const int32_t *contact, plain_four *f)
 {
     f->is_one_pair = v->material_count == 1;
     f->pair[0] = v->pair;
     for (int k = 0; k < PLAIN_LANES; ++k) {
         int64_t i = contact[k];
-        const contact_curve *a = side_of(v, set, i, 0, &f->sphere[0][k]), *b = side_of(v, set, i, 1, &f->sphere[1][k]);
+        const contact_side *a = &v->side[set->a[i]], *b = &v->side[set->b[i]];
         f->side_a[k] = a, f->side_b[k] = b;
         if (!f->is_one_pair) f->pair[k] = &v->pair[a->material * v->material_count + b->material];
     }
-    f->n = (real3){of_doubles(set->normal, 3, 0, contact), of_doubles(set->normal, 3, 1, contact),
-                   of_doubles(set->normal, 3, 2, contact)};
-    f->gap = of_doubles(set->gap, 1, 0, contact);
-    real3 a = load_curves(f->side_a), b = load_curves(f->side_b);
-    real curvature = a.y + b.y;
-    f->curvature_a = a.y, f->curvature_b = b.y;
-    f->smaller = real_min(a.x, b.x);
-    f->thrown = real_min(a.z, b.z);
-    f->is_flat = curvature == real_set(0.0);
-    f->radius = real_select(f->is_flat, f->smaller, real_set(1.0) / curvature);
 }
 
 static inline real3 load_float3(const float *from, const int32_t *contact)

@@ -2,14 +2,81 @@
 // Plain contacts on the centre line of grains. Compiled once for every instruction set: SCREE_ISA names it.
 #include "dynamics/cone/stages/plain_four.h"
 
+// Normals and gaps of four contacts, and the radii of the balls they are between.
+typedef struct four_geometries {
+    real3 n;
+    real gap, radius_a, radius_b;
+    bool some_are_kept;
+} four_geometries;
+
+// As geometry_between; what is kept of contacts takes its place.
+static inline __attribute__((always_inline)) four_geometries load_geometries(const ball *balls, const contacts *set,
+                                                                             const int32_t *contact)
+{
+    const char *a[PLAIN_LANES], *b[PLAIN_LANES];
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        a[k] = (const char *)&balls[set->a[contact[k]]];
+        b[k] = (const char *)&balls[set->b[contact[k]]];
+    }
+    four_geometries f;
+    real3 at_a = load_vectors(a[0], a[1], a[2], a[3], &f.radius_a),
+          at_b = load_vectors(b[0], b[1], b[2], b[3], &f.radius_b), d = real3_sub(at_b, at_a);
+    real distance = real_sqrt(real3_dot(d, d)), one = real_set(1.0), inverse = one / distance;
+    real_mask is_apart = distance > real_set(0.0);
+    f.gap = distance - (f.radius_a + f.radius_b);
+    f.n = (real3){real_where(is_apart, d.x * inverse), real_where(is_apart, d.y * inverse),
+                  real_select(is_apart, d.z * inverse, one)};
+    const int32_t *kept = set->kept;
+    // all but a few are BETWEEN_GRAINS, which has all bits set
+    f.some_are_kept = (kept[contact[0]] & kept[contact[1]] & kept[contact[2]] & kept[contact[3]]) != BETWEEN_GRAINS;
+    for (int k = 0; k < PLAIN_LANES && f.some_are_kept; ++k) {
+        const contact_geometry *known = contact_kept_geometry(set, contact[k]);
+        if (known == NULL) continue;
+        f.n.x[k] = known->normal.x, f.n.y[k] = known->normal.y, f.n.z[k] = known->normal.z;
+        f.gap[k] = known->gap;
+    }
+    return f;
+}
+
+// Four contacts on the centre line; radii of what is no grain are 0.
+typedef struct central_four {
+    plain_four four;
+    real radius_a, radius_b, curvature_a, curvature_b;  // m, 1/m
+} central_four;
+
+static inline __attribute__((always_inline)) void load_central(const plain_view *v, const contacts *set,
+                                                               const int32_t *contact, central_four *c)
+{
+    plain_four *f = &c->four;
+    four_geometries at = load_geometries(v->colliders->ball, set, contact);
+    real one = real_set(1.0);
+    load_sides(v, set, contact, f);
+    f->n = at.n, f->gap = at.gap;
+    f->smaller = real_min(at.radius_a, at.radius_b);
+    c->radius_a = at.radius_a, c->radius_b = at.radius_b;
+    c->curvature_a = one / at.radius_a, c->curvature_b = one / at.radius_b;
+    // A grain, which may touch something that cannot be moved: a is one in any case.
+    for (int k = 0; k < PLAIN_LANES && at.some_are_kept; ++k) {
+        if (f->side_b[k]->is_grain) continue;
+        double sphere = contact_sphere_radius(set, v->colliders->kind, contact[k], 1);
+        c->radius_b[k] = 0.0;
+        c->curvature_b[k] = 1.0 / (sphere > 0.0 ? sphere : contact_radius(v->colliders, set->b[contact[k]]));
+        f->smaller[k] = contact_smaller_size(set, v->colliders, contact[k]);
+    }
+    f->radius = one / (c->curvature_a + c->curvature_b);
+    f->is_flat = (real_mask){0};
+    f->thrown = real_set(INFINITY);  // grains do not count, nor does what cannot be moved
+}
+
 static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t mask)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    plain_four f;
-    load_four(v, set, contact, &f);
-    real inverse_mass = load_inv_mass(v->body, f.side_a) + load_inv_mass(v->body, f.side_b);
-    real3 old_u = real3_sub(load_old_velocity(v, f.side_b), load_old_velocity(v, f.side_a));
-    guess_four(v, set, first, mask, &f, inverse_mass, old_u);
+    central_four c;
+    load_central(v, set, contact, &c);
+    const plain_four *f = &c.four;
+    real inverse_mass = load_inv_mass(v->body, f->side_a) + load_inv_mass(v->body, f->side_b);
+    real3 old_u = real3_sub(load_old_velocity(v, f->side_b), load_old_velocity(v, f->side_a));
+    guess_four(v, set, first, mask, f, inverse_mass, old_u);
 }
 
 // How the sides move.
@@ -21,21 +88,15 @@ typedef struct plain_motion {
     real_mask is_moved_a, is_moved_b;
 } plain_motion;
 
-// m: 0 of what is no grain
-static inline real grain_radius(const contact_curve *const side[4])
+static inline __attribute__((always_inline)) void motion_of(const plain_view *v, const central_four *c, plain_motion *m)
 {
-    return (real){side[0]->is_grain ? side[0]->radius : 0.0, side[1]->is_grain ? side[1]->radius : 0.0,
-                  side[2]->is_grain ? side[2]->radius : 0.0, side[3]->is_grain ? side[3]->radius : 0.0};
-}
-
-static inline __attribute__((always_inline)) void motion_of(const plain_view *v, const plain_four *f, plain_motion *m)
-{
+    const plain_four *f = &c->four;
     real inv_mass_a, inv_mass_b, inv_i_a, inv_i_b, zero = real_set(0.0), half = real_set(0.5) * f->gap;
-    real r_a = grain_radius(f->side_a), r_b = grain_radius(f->side_b);
-    real3 v_a = load_part(v->body, f->side_a, offsetof(contact_body, v), &inv_mass_a),
-          v_b = load_part(v->body, f->side_b, offsetof(contact_body, v), &inv_mass_b);
-    real3 w_a = load_part(v->body, f->side_a, offsetof(contact_body, w), &inv_i_a),
-          w_b = load_part(v->body, f->side_b, offsetof(contact_body, w), &inv_i_b);
+    real r_a = c->radius_a, r_b = c->radius_b;
+    real3 v_a = load_part(v->body, f->side_a, offsetof(body_motion, v), &inv_mass_a),
+          v_b = load_part(v->body, f->side_b, offsetof(body_motion, v), &inv_mass_b);
+    real3 w_a = load_part(v->body, f->side_a, offsetof(body_motion, w), &inv_i_a),
+          w_b = load_part(v->body, f->side_b, offsetof(body_motion, w), &inv_i_b);
     real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
     real l_a = r_a + half, l_b = r_b + half;
     real3 spin = real3_add(real3_scale(l_a, w_a), real3_scale(l_b, w_b));
@@ -56,10 +117,11 @@ static inline __attribute__((always_inline)) void motion_of(const plain_view *v,
 static uint32_t hover(const plain_view *v, const contacts *set, int64_t first)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    plain_four f;
-    load_four(v, set, contact, &f);
+    central_four c;
+    load_central(v, set, contact, &c);
+    const plain_four f = c.four;
     plain_motion m;
-    motion_of(v, &f, &m);
+    motion_of(v, &c, &m);
     if (!set->has_angular_impulses) return hovering(v, &f, m.u);
     real3 slip = real3_across(m.u, f.n), rolls = real3_across(m.w, f.n);
     real spins = real3_dot(m.w, f.n), allowed = real_set(HOVER_SHARE / v->law.h) * f.smaller;
@@ -108,10 +170,11 @@ static inline real arm_of(real_mask is_moved, real lever, real3 n, real curvatur
 static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, grain_lanes *out,
                  row_lanes *exact)
 {
-    plain_four f;
-    load_four(v, set, contact, &f);
+    central_four c;
+    load_central(v, set, contact, &c);
+    const plain_four f = c.four;
     plain_motion m;
-    motion_of(v, &f, &m);
+    motion_of(v, &c, &m);
     plain_law law = law_of_four(v, set, contact, &f, m.u, m.a_n, m.a_t);
     real both = m.a_n * m.a_t, inverse = real_set(1.0) / ((real_set(1.0) + law.soft) * both);  // one division for three
     for (int k = 0; k < PLAIN_LANES; ++k) {
@@ -120,44 +183,52 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     }
     store_vector(out->n, lane, f.n);
     store_vector(out->r, lane, law.r);
-    store_four(&out->arm_a[lane], arm_of(m.is_moved_a, m.lever_a, f.n, f.curvature_a));
-    store_four(&out->arm_b[lane], arm_of(m.is_moved_b, m.lever_b, f.n, f.curvature_b));
+    store_four(&out->arm_a[lane], arm_of(m.is_moved_a, m.lever_a, f.n, c.curvature_a));
+    store_four(&out->arm_b[lane], arm_of(m.is_moved_b, m.lever_b, f.n, c.curvature_b));
     store_four(&out->cn[lane], inverse * m.a_t), store_four(&out->ct[lane], inverse * m.a_n);
     store_four(&out->sigma[lane], inverse * both), store_four(&out->mu[lane], law.mu);
     if (exact != NULL) exact_rows(set, &f, &m, &law, contact, lane, exact);
 }
 
 // One side: v += inv_mass impulse, w -= inv_inertia lever (n x impulse); the fourth numbers of a record stay.
-static inline void push_side(contact_body *all, const contact_curve *side, real impulse, real across, double half_gap)
+static inline void push_side(body_motion *all, const contact_side *side, real impulse, real across, double lever)
 {
-    contact_body *body = &all[side->body];
+    body_motion *body = &all[side->body];
     if (!side->is_moved) return;  // several threads may read it
-    double spin = body->inv_inertia * (side->radius + half_gap);
+    double spin = body->inv_inertia * lever;
     real_store(body->v, real_load(body->v) + real_set(body->inv_mass) * impulse);
     real_store(body->w, real_load(body->w) - real_set(spin) * across);
 }
 
-static void push(contact_body *body, const contact_curve *curve, const contacts *set, const int32_t *contact,
-                 int64_t count)
+// Geometry comes by four, impulses one by one: contacts may have bodies in common.
+static void push_some(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int count)
 {
-    for (int64_t k = 0; k < count; ++k) {
+    four_geometries f = load_geometries(v->colliders->ball, set, contact);
+    real half_gap = real_set(0.5) * f.gap, lever_a = f.radius_a + half_gap, lever_b = f.radius_b + half_gap;
+    for (int k = 0; k < count; ++k) {
         int64_t i = contact[k];
         const float *g = set->impulse + 3 * i;
         if (g[0] == 0.0f && g[1] == 0.0f && g[2] == 0.0f) continue;
-        const double *n = set->normal + 3 * i, x = (double)g[0], y = (double)g[1], z = (double)g[2];
-        real impulse = {x, y, z, 0.0};
-        real across = {n[1] * z - n[2] * y, n[2] * x - n[0] * z, n[0] * y - n[1] * x, 0.0};
-        double half_gap = 0.5 * set->gap[i];
-        push_side(body, &curve[set->a[i]], -impulse, across, half_gap);
-        push_side(body, &curve[set->b[i]], impulse, across, half_gap);
+        double x = (double)g[0], y = (double)g[1], z = (double)g[2], nx = f.n.x[k], ny = f.n.y[k], nz = f.n.z[k];
+        real impulse = {x, y, z, 0.0}, across = {ny * z - nz * y, nz * x - nx * z, nx * y - ny * x, 0.0};
+        push_side(body, &v->side[set->a[i]], -impulse, across, lever_a[k]);
+        push_side(body, &v->side[set->b[i]], impulse, across, lever_b[k]);
     }
 }
 
-static void stretch(contacts *set, int64_t first)
+static void push(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int64_t count)
+{
+    int64_t whole = count - count % PLAIN_LANES;
+    for (int64_t k = 0; k < whole; k += PLAIN_LANES) push_some(body, v, set, contact + k, PLAIN_LANES);
+    int32_t rest[PLAIN_LANES];
+    for (int k = 0; k < PLAIN_LANES && whole < count; ++k) rest[k] = contact[min_i64(whole + k, count - 1)];
+    if (whole < count) push_some(body, v, set, rest, (int)(count - whole));
+}
+
+static void stretch(const ball *balls, contacts *set, int64_t first)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    const double *at = set->normal + 3 * first;
-    const real3 n = {{at[0], at[3], at[6], at[9]}, {at[1], at[4], at[7], at[10]}, {at[2], at[5], at[8], at[11]}};
+    real3 n = load_geometries(balls, set, contact).n;
     real3 spring = load_float3(set->previous, contact), now = load_float3(set->impulse, contact);
     real3 stretched = real3_add(spring, real3_scale(load_float(set->spring_share, contact), real3_sub(now, spring)));
     real3 kept = law_joined(spring, stretched, n);

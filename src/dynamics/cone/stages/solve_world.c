@@ -31,12 +31,7 @@ static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 i
         spin_change = quat_rotate(
             q, vec3(b->inv_ix[body] * spin_change.x, b->inv_iy[body] * spin_change.y, b->inv_iz[body] * spin_change.z));
     }
-    m->vx[body] += b->inv_mass[body] * impulse.x;
-    m->vy[body] += b->inv_mass[body] * impulse.y;
-    m->vz[body] += b->inv_mass[body] * impulse.z;
-    m->wx[body] += spin_change.x;
-    m->wy[body] += spin_change.y;
-    m->wz[body] += spin_change.z;
+    motion_add_twist(&m->body[body], vec3_scale(b->inv_mass[body], impulse), spin_change);
 }
 
 static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
@@ -45,26 +40,22 @@ static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], 
 static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse, scr_vec3 angular_impulse)
 {
     const contacts *set = &world->contacts;
-    const double *n = set->normal + 3 * i;
+    const colliders *c = &world->colliders;
     new_motion *m = &world->motion;
-    scr_vec3 across = vec3_cross(vec3(n[0], n[1], n[2]), impulse);
-    const contact_curve *side[2] = {&world->plain.curve[set->a[i]], &world->plain.curve[set->b[i]]};
+    contact_geometry at = contact_geometry_of(set, c, i);
+    scr_vec3 across = vec3_cross(at.normal, impulse);
+    const int32_t collider[2] = {set->a[i], set->b[i]};
     for (int s = 0; s < 2; ++s) {
-        int32_t k = side[s]->body;
-        const contact_body *body = &world->plain.body[k];
+        int32_t k = c->body[collider[s]];
+        body_motion *body = &m->body[k];
         if (body->inv_mass == 0.0) continue;
         double push = s == 0 ? -body->inv_mass : body->inv_mass, turn = s == 0 ? -body->inv_inertia : body->inv_inertia;
-        double spin = body->inv_inertia * (side[s]->radius + 0.5 * set->gap[i]);
-        m->vx[k] += push * impulse.x;
-        m->vy[k] += push * impulse.y;
-        m->vz[k] += push * impulse.z;
-        m->wx[k] -= spin * across.x;
-        m->wy[k] -= spin * across.y;
-        m->wz[k] -= spin * across.z;
+        double spin = body->inv_inertia * (c->radius[collider[s]] + 0.5 * at.gap);
+        motion_add_twist(body, vec3_scale(push, impulse), vec3_scale(-spin, across));
         if (!set->has_angular_impulses) continue;
-        m->wx[k] += turn * angular_impulse.x;
-        m->wy[k] += turn * angular_impulse.y;
-        m->wz[k] += turn * angular_impulse.z;
+        body->w[0] += turn * angular_impulse.x;
+        body->w[1] += turn * angular_impulse.y;
+        body->w[2] += turn * angular_impulse.z;
     }
 }
 
@@ -73,18 +64,14 @@ static void push_loose(scr_world *world, int64_t k, scr_vec3 point, scr_vec3 imp
 {
     new_motion *m = &world->motion;
     const contact_inertia *body = &world->plain.inertia[k];
-    double inv_mass = world->plain.body[k].inv_mass;
+    double inv_mass = m->body[k].inv_mass;
     if (inv_mass == 0.0) return;
     const double *r = body->root;
     scr_vec3 lever = vec3_sub(point, vec3(body->at[0], body->at[1], body->at[2])), l = vec3_cross(lever, impulse);
     scr_vec3 s =
         vec3_scale(body->factor, vec3(r[0] * l.x + r[1] * l.y + r[2] * l.z, r[3] * l.y + r[4] * l.z, r[5] * l.z));
-    m->vx[k] += inv_mass * impulse.x;
-    m->vy[k] += inv_mass * impulse.y;
-    m->vz[k] += inv_mass * impulse.z;
-    m->wx[k] += r[0] * s.x;
-    m->wy[k] += r[1] * s.x + r[3] * s.y;
-    m->wz[k] += r[2] * s.x + r[4] * s.y + r[5] * s.z;
+    motion_add_twist(&m->body[k], vec3_scale(inv_mass, impulse),
+                     vec3(r[0] * s.x, r[1] * s.x + r[3] * s.y, r[2] * s.x + r[4] * s.y + r[5] * s.z));
 }
 
 static void push_contact(scr_world *world, const double *precise, int64_t i)
@@ -115,14 +102,14 @@ static void push_contact(scr_world *world, const double *precise, int64_t i)
     push_body(world, b, contact_lever(c, point, body_position(&world->bodies, b)), impulse, angular_impulse);
 }
 
-// Where all contacts are plain, by the records of their bodies: they hold the motion without contacts.
-static void push_records(scr_world *world, const plain_kernels *kernels, const contact_order *order,
-                         const work_unit *unit)
+// Where all contacts are plain.
+static void push_plain_unit(scr_world *world, const plain_kernels *kernels, const contact_order *order,
+                            const work_unit *unit)
 {
     if (unit->first_group == unit->last_group) return;
     int64_t first = order->group[unit->first_group].first_contact,
             last = order->group[unit->last_group - 1].last_contact;
-    kernels->push(world->plain.body, world->plain.curve, &world->contacts, order->contact + first, last - first);
+    kernels->push(world->motion.body, &world->plain.view, &world->contacts, order->contact + first, last - first);
 }
 
 static void push_unit(scr_world *world, const double *precise, const contact_order *order, const work_unit *unit)
@@ -140,45 +127,30 @@ static void push_ordered(scr_world *world, const double *precise, const contact_
         if (span->kind == SPAN_BLOCKS || span->kind == SPAN_COLOUR) {
 #pragma omp for schedule(static)
             for (int64_t u = span->first_unit; u < span->last_unit; ++u) {
-                if (kernels != NULL) push_records(world, kernels, order, &order->unit[u]);
+                if (kernels != NULL) push_plain_unit(world, kernels, order, &order->unit[u]);
                 else push_unit(world, precise, order, &order->unit[u]);
             }
         } else {  // contacts that may have a body in common
 #pragma omp single
             for (int64_t u = span->first_unit; u < span->last_unit; ++u) {
-                if (kernels != NULL) push_records(world, kernels, order, &order->unit[u]);
+                if (kernels != NULL) push_plain_unit(world, kernels, order, &order->unit[u]);
                 else push_unit(world, precise, order, &order->unit[u]);
             }
         }
     }
 }
 
-static void take_records(scr_world *world)
-{
-    const touched_bodies *touched = &world->problem.touched;
-    new_motion *m = &world->motion;
-#pragma omp for schedule(static)
-    for (int64_t k = 0; k < touched->count; ++k) {
-        int32_t i = touched->body_of[k];
-        const contact_body *body = &world->plain.body[i];
-        m->vx[i] = body->v[0], m->vy[i] = body->v[1], m->vz[i] = body->v[2];
-        m->wx[i] = body->w[0], m->wy[i] = body->w[1], m->wz[i] = body->w[2];
-    }
-}
-
 // precise: the impulses in double precision, or NULL where there are none
 static void push_all(scr_world *world, const double *precise)
 {
-    bool by_records =
+    bool all_are_plain =
         world->plain.is_open && world->plain.all_are_plain && precise == NULL && !world->contacts.has_angular_impulses;
-    const plain_kernels *kernels = by_records ? plain_kernels_of(world) : NULL;
+    const plain_kernels *kernels = all_are_plain ? plain_kernels_of(world) : NULL;
 #pragma omp parallel num_threads(world->threads)
     {
         push_ordered(world, precise, &world->problem.grains, kernels);
         push_ordered(world, precise, &world->problem.general, kernels);
-        if (by_records) take_records(world);
     }
-    if (by_records) world->plain.is_pushed = true;
 }
 
 static bool is_zero(const float v[3]) { return v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f; }
@@ -198,8 +170,6 @@ scr_status prepare(scr_world *world, scr_error *error)
         problem_clear(&world->problem);
         return SCR_OK;
     }
-    scr_status status = world->plain.is_pushed ? plain_contacts_open(world, error) : SCR_OK;
-    if (status != SCR_OK) return status;
     plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
     return problem_build(&world->problem, &system, error);

@@ -82,9 +82,9 @@ void stretch_springs(scr_world *world)
     const plain_kernels *kernels = plain_kernels_of(world);
     int64_t rest = set->count - set->count % PLAIN_LANES;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
-    for (int64_t first = 0; first < rest; first += PLAIN_LANES) kernels->stretch(set, first);
+    for (int64_t first = 0; first < rest; first += PLAIN_LANES) kernels->stretch(world->colliders.ball, set, first);
     for (int64_t i = rest; i < set->count; ++i) {
-        const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};
+        scr_vec3 n = contact_geometry_of(set, &world->colliders, i).normal;
         scr_vec3 spring = load3(set->previous + 3 * i), now = load3(set->impulse + 3 * i);
         scr_vec3 stretched = vec3_add_scaled(spring, (double)set->spring_share[i], vec3_sub(now, spring));
         store3(set->previous + 3 * i, contact_law_joined(spring, stretched, n));

@@ -9,7 +9,7 @@
 static inline int32_t moved_body(const scr_world *world, int32_t collider)
 {
     if (world->plain.is_open) {
-        const contact_curve *side = &world->plain.curve[collider];
+        const contact_side *side = &world->plain.side[collider];
         return side->is_moved ? side->body : NO_BODY;
     }
     int32_t body = world->colliders.body[collider];
@@ -21,7 +21,7 @@ static inline contact_ends world_ends(const void *owner, int64_t contact)
     const scr_world *world = owner;
     const contacts *set = &world->contacts;
     return (contact_ends){moved_body(world, set->a[contact]), moved_body(world, set->b[contact]),
-                          set->point[contact] == ON_CENTRE_LINE};
+                          contact_is_central(set, contact)};
 }
 
 static void world_list_ends(const void *owner, int64_t first, int64_t count, contact_ends *ends)
@@ -114,7 +114,7 @@ contact_system world_contact_system(const scr_world *world)
         .owner = world,
         .body_count = world->bodies.table.count,
         .contact_count = set->count,
-        .general_count = set->point_count,
+        .general_count = set->general_count,
         .threads = world->threads,
         .coheres = materials_cohere(&world->materials),
         .ends = world_ends,

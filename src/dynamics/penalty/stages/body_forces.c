@@ -75,10 +75,7 @@ static void kick(scr_world *world, int64_t k)
     double h = world->def.time_step;
     push sum = push_on(world, k);
     scr_vec3 spin_change = vec3_scale(h, body_spin_change(world, k, sum.torque));
-    m->vx[k] += h * b->inv_mass[k] * sum.force.x;
-    m->vy[k] += h * b->inv_mass[k] * sum.force.y;
-    m->vz[k] += h * b->inv_mass[k] * sum.force.z;
-    m->wx[k] += spin_change.x, m->wy[k] += spin_change.y, m->wz[k] += spin_change.z;
+    motion_add_twist(&m->body[k], vec3_scale(h * b->inv_mass[k], sum.force), spin_change);
 }
 
 scr_status push_bodies(scr_world *world, scr_error *error)

@@ -89,14 +89,14 @@ static void gather(const scr_world *world, int64_t i, contact_pack *pack, int la
     const material_pair *both = materials_pair(&world->materials, c->material[ca], c->material[cb]);
     double mass = 1.0 / (world->bodies.inv_mass[a] + world->bodies.inv_mass[b]), radius = effective_radius(set, c, i);
     law_coefficients law = law_of_pair(both, &world->def.contact, radius, mass, contact_smaller_size(set, c, i));
-    scr_vec3 point = contact_point_of(set, c, i);
+    contact_geometry at = contact_geometry_of(set, c, i);
     double burst_impulse = world->def.time_step * (law.pull + law.jkr_pull);
     world->penalty.burst[i] = burst_impulse * burst_impulse / mass;
 
     law_lanes_set(&pack->law, lane, &law);
-    pack->overlap[lane] = -set->gap[i];
-    set3(&pack->n, lane, load3(set->normal + 3 * i));
-    scr_vec3 u = vec3_sub(midpoint_velocity(world, b, point), midpoint_velocity(world, a, point));
+    pack->overlap[lane] = -at.gap;
+    set3(&pack->n, lane, at.normal);
+    scr_vec3 u = vec3_sub(midpoint_velocity(world, b, at.point), midpoint_velocity(world, a, at.point));
     set3(&pack->u, lane, world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, i)) : u);
     set3(&pack->w, lane,
          vec3_sub(vec3(midpoint->wx[b], midpoint->wy[b], midpoint->wz[b]),

@@ -21,8 +21,10 @@ static void show_grain(scr_world *world, int64_t i)
     scr_vec3 at = grain_midpoint(bed, i, world->def.time_step);
     midpoint->x[i] = at.x, midpoint->y[i] = at.y, midpoint->z[i] = at.z;
     midpoint->qw[i] = 1.0, midpoint->qx[i] = midpoint->qy[i] = midpoint->qz[i] = 0.0;
-    midpoint->wx[i] = m->wx[i] = g->w[0], midpoint->wy[i] = m->wy[i] = g->w[1], midpoint->wz[i] = m->wz[i] = g->w[2];
-    b->vx[i] = m->vx[i] = g->v[0], b->vy[i] = m->vy[i] = g->v[1], b->vz[i] = m->vz[i] = g->v[2];
+    twist t = {{g->v[0], g->v[1], g->v[2]}, {g->w[0], g->w[1], g->w[2]}};
+    midpoint->wx[i] = t.w.x, midpoint->wy[i] = t.w.y, midpoint->wz[i] = t.w.z;
+    b->vx[i] = t.v.x, b->vy[i] = t.v.y, b->vz[i] = t.v.z;
+    motion_set_twist(&m->body[i], t);
     world->colliders.ball[bed->collider[i]] = (ball){at.x, at.y, at.z, g->radius};
 }
 
