@@ -25,14 +25,25 @@ typedef struct measured {
     scr_stage_seconds stage;  // a step
 } measured;
 
-static scr_status measure(const scr_vec3 *position, const bed_case *bed, scr_precision precision, int threads,
-                          measured *m, scr_error *error)
+// What a bed's law has beside Hertz, Mindlin and friction.
+typedef struct law_case {
+    const char *name;
+    double rolling, spinning;
+    scr_rolling_law law;
+} law_case;
+static const law_case PLAIN = {"", 0.0, 0.0, SCR_ROLLING_ELASTIC};
+
+static scr_status measure(const scr_vec3 *position, const bed_case *bed, scr_precision precision, const law_case *law,
+                          int threads, measured *m, scr_error *error)
 {
     scr_world_def def = penalty_bed_def();
+    scr_material_def stuff = penalty_bed_material();
     scr_world *world = NULL;
     def.thread_count = threads;
     def.solver.precision = precision;
-    scr_status status = penalty_bed_lay(position, bed->nx, bed->ny, &def, &world, error);
+    def.contact.rolling = law->law;
+    stuff.rolling_friction = law->rolling, stuff.spinning_friction = law->spinning;
+    scr_status status = penalty_bed_lay(position, bed->nx, bed->ny, &def, &stuff, &world, error);
     for (int k = 0; k < WARM_STEPS && status == SCR_OK; ++k) status = scr_world_step(world, error);
     if (status == SCR_OK) {
         const grain_bed *grains = &world->grains.bed;
@@ -109,8 +120,34 @@ static scr_status bench_bed(const penalty_tile *tile, const bed_case *bed, bool 
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
         for (int threads = 1; threads <= 2 && status == SCR_OK; ++threads) {
             measured m = {0};
-            status = measure(position, bed, kinds[k].precision, threads, &m, error);
+            status = measure(position, bed, kinds[k].precision, &PLAIN, threads, &m, error);
             if (status == SCR_OK) report(bed, kinds[k].name, threads, &m, peer_rate, kinds[k].limit, json);
+        }
+    }
+    scr_free(position);
+    return status;
+}
+
+// Beds that resist rolling, beside one that does not: how many times as long a step takes.
+static scr_status bench_laws(const penalty_tile *tile, const bed_case *bed, bool json, scr_error *error)
+{
+    static const law_case laws[] = {{"rolling", 0.1, 0.0, SCR_ROLLING_ELASTIC},
+                                    {"spinning", 0.1, 0.05, SCR_ROLLING_ELASTIC},
+                                    {"constant", 0.1, 0.05, SCR_ROLLING_CONSTANT}};
+    static const char *const precision[] = {[SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
+    scr_vec3 *position = penalty_bed_positions(tile, bed->nx, bed->ny);
+    scr_status status = position != NULL ? SCR_OK : SCR_NO_MEMORY;
+    for (int p = SCR_PRECISION_DOUBLE; p <= SCR_PRECISION_MIXED && status == SCR_OK; ++p) {
+        measured plain = {0}, m = {0};
+        status = measure(position, bed, (scr_precision)p, &PLAIN, 2, &plain, error);
+        for (size_t k = 0; k < sizeof laws / sizeof *laws && status == SCR_OK; ++k) {
+            char name[80];
+            status = measure(position, bed, (scr_precision)p, &laws[k], 2, &m, error);
+            if (status != SCR_OK) break;
+            snprintf(name, sizeof name, "penalty.%s.%s.%s", precision[p], bed->size, laws[k].name);
+            bench_print(&(bench_figure){name, 1e-6 * m.rate, "M particle-steps/s", 2, "the time of a plain law's step",
+                                        plain.rate / m.rate},
+                        json);
         }
     }
     scr_free(position);
@@ -133,6 +170,7 @@ int main(int argc, char **argv)
         snprintf(name, sizeof name, "penalty.%s", beds[k].size);
         if (bench_wants(argc, argv, name)) status = bench_bed(&tile, &beds[k], json, &error);
     }
+    if (status == SCR_OK && bench_wants(argc, argv, "penalty.laws")) status = bench_laws(&tile, &beds[1], json, &error);
     if (status != SCR_OK) fprintf(stderr, "bench: %s\n", error.message);
     return status == SCR_OK ? 0 : 1;
 }

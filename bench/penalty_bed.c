@@ -43,18 +43,24 @@ static scr_status add_planes(scr_world *world, double lx, double ly, scr_materia
     return status;
 }
 
-// A box with spheres in it. handles may be NULL.
-static scr_status fill_box(const scr_world_def *def, double lx, double ly, int64_t count, const scr_vec3 *position,
-                           const scr_vec3 *velocity, scr_body *handles, scr_world **world, scr_error *error)
+scr_material_def penalty_bed_material(void)
 {
-    scr_material_def compliance = scr_default_material_def();
+    scr_material_def def = scr_default_material_def();
+    def.young = 5e6, def.restitution = 0.5;
+    return def;
+}
+
+// A box with spheres in it. handles may be NULL.
+static scr_status fill_box(const scr_world_def *def, const scr_material_def *stuff, double lx, double ly, int64_t count,
+                           const scr_vec3 *position, const scr_vec3 *velocity, scr_body *handles, scr_world **world,
+                           scr_error *error)
+{
     scr_material material;
-    compliance.young = 5e6, compliance.restitution = 0.5;
     double *radius = scr_alloc(scr_array_bytes(count, sizeof *radius));
     if (radius == NULL) return SCR_NO_MEMORY;
     for (int64_t k = 0; k < count; ++k) radius[k] = PENALTY_RADIUS;
     scr_status status = scr_world_create(def, world, error);
-    if (status == SCR_OK) status = scr_world_add_material(*world, &compliance, &material, error);
+    if (status == SCR_OK) status = scr_world_add_material(*world, stuff, &material, error);
     if (status == SCR_OK) status = add_planes(*world, lx, ly, material, error);
     if (status == SCR_OK)
         status = scr_world_add_spheres(*world, count, position, radius, velocity, material, handles, error);
@@ -81,11 +87,12 @@ static scr_status run(penalty_tile *tile, const scr_vec3 *velocity, double time_
 {
     static scr_body handle[PENALTY_TILE];
     scr_world_def def = penalty_bed_def();
+    scr_material_def stuff = penalty_bed_material();
     scr_world *world = NULL;
     def.time_step = time_step;
     def.thread_count = 1;  // a tile is too small to gain by more, on a machine that does other work as well
-    scr_status status = fill_box(&def, PENALTY_TILE_WIDTH, PENALTY_TILE_WIDTH, PENALTY_TILE, tile->position, velocity,
-                                 handle, &world, error);
+    scr_status status = fill_box(&def, &stuff, PENALTY_TILE_WIDTH, PENALTY_TILE_WIDTH, PENALTY_TILE, tile->position,
+                                 velocity, handle, &world, error);
     for (int k = 0; k < steps && status == SCR_OK; ++k) status = scr_world_step(world, error);
     for (int k = 0; k < PENALTY_TILE && status == SCR_OK; ++k) {
         scr_body_state state;
@@ -119,9 +126,9 @@ scr_vec3 *penalty_bed_positions(const penalty_tile *tile, int nx, int ny)
     return position;
 }
 
-scr_status penalty_bed_lay(const scr_vec3 *position, int nx, int ny, const scr_world_def *def, scr_world **world,
-                           scr_error *error)
+scr_status penalty_bed_lay(const scr_vec3 *position, int nx, int ny, const scr_world_def *def,
+                           const scr_material_def *stuff, scr_world **world, scr_error *error)
 {
-    return fill_box(def, nx * PENALTY_TILE_WIDTH, ny * PENALTY_TILE_WIDTH, (int64_t)nx * ny * PENALTY_TILE, position,
-                    NULL, NULL, world, error);
+    return fill_box(def, stuff, nx * PENALTY_TILE_WIDTH, ny * PENALTY_TILE_WIDTH, (int64_t)nx * ny * PENALTY_TILE,
+                    position, NULL, NULL, world, error);
 }

@@ -17,8 +17,9 @@ typedef struct penalty_tile {
 scr_status penalty_tile_settle(penalty_tile *tile, scr_error *error);
 // The centres of nx x ny tiles; to be freed with scr_free. NULL if there is no memory.
 scr_vec3 *penalty_bed_positions(const penalty_tile *tile, int nx, int ny);
-scr_status penalty_bed_lay(const scr_vec3 *position, int nx, int ny, const scr_world_def *def, scr_world **world,
-                           scr_error *error);
+scr_status penalty_bed_lay(const scr_vec3 *position, int nx, int ny, const scr_world_def *def,
+                           const scr_material_def *stuff, scr_world **world, scr_error *error);
 scr_world_def penalty_bed_def(void);
+scr_material_def penalty_bed_material(void);
 
 #endif

@@ -15,6 +15,7 @@ typedef struct pile_def {
     double spread, speed;  // of the radii; m/s
     bool with_parts;       // a box and a ball on top, a ball that cannot be moved in the middle
     bool without_bed;
+    double rolling, spinning;  // friction
     scr_world_def world;
 } pile_def;
 
@@ -35,14 +36,12 @@ typedef struct pile {
 static pile make_pile(const pile_def *def)
 {
     pile p = {.world = make_world(&def->world)};
-    scr_material compliance = add_solid(p.world, SOFT);
+    scr_material_def soft = solid_def(SOFT);
+    scr_material compliance;
+    soft.rolling_friction = def->rolling, soft.spinning_friction = def->spinning;
+    assert_ok(scr_world_add_material(p.world, &soft, &compliance, &error));
     double pitch = 2.02 * RADIUS * (1.0 + def->spread), width = def->side * pitch;
-    if (def->without_bed) {  // what a bed does not do is rolling resistance: one that nothing is made of keeps it away
-        scr_material_def sticky = solid_def(SOFT);
-        scr_material unused;
-        sticky.rolling_friction = 0.1;
-        assert_ok(scr_world_add_material(p.world, &sticky, &unused, &error));
-    }
+    if (def->without_bed) p.world->grains.least_grains = INT64_MAX;
     p.floor = add_floor(p.world, compliance);
     add_walls(p.world, compliance, width, width, (scr_body[4]){0});
     double top = def->layers * pitch;
@@ -77,11 +76,27 @@ static void assert_same_state(scr_world *a, scr_world *b)
         if (table_first_difference(in_a[k], in_b[k], text, sizeof text)) fail_msg("%s", text);
 }
 
-// Equal spheres: with unequal ones the arms of the two paths differ by a share of the overlap.
-static void the_bed_does_what_the_general_stages_do(void **state)
+// What rolls: nothing; against a torque that is elastic, or constant, with and without one about the normal.
+enum { ROLLING_KINDS = 5 };
+static pile_def rolling_pile(int kind)
 {
-    (void)state;
     pile_def def = usual_pile();
+    def.rolling = kind > 0 ? 0.1 : 0.0;
+    def.spinning = kind >= 3 ? 0.05 : 0.0;
+    def.world.contact.rolling = kind % 2 == 1 ? SCR_ROLLING_ELASTIC : SCR_ROLLING_CONSTANT;
+    return def;
+}
+
+static scr_vec3 contact_torque_on(const scr_world *world, scr_body body)
+{
+    scr_vec3 force, torque;
+    assert_ok(scr_body_contact_force(world, body, &force, &torque, &error));
+    return torque;
+}
+
+// Equal spheres: with unequal ones the arms of the two paths differ by a share of the overlap.
+static void compare_with_general_stages(pile_def def)
+{
     pile with = make_pile(&def);
     def.without_bed = true;
     pile without = make_pile(&def);
@@ -98,8 +113,15 @@ static void the_bed_does_what_the_general_stages_do(void **state)
     assert_near(scr_world_energy(with.world).kinetic, scr_world_energy(without.world).kinetic, 1e-10);
     assert_near(scr_world_energy(with.world).elastic, scr_world_energy(without.world).elastic,
                 1e-2);  // half a step apart
+    assert_within3(contact_torque_on(with.world, with.floor), contact_torque_on(without.world, without.floor), 1e-6);
     scr_world_destroy(with.world);
     scr_world_destroy(without.world);
+}
+
+static void the_bed_does_what_the_general_stages_do(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < ROLLING_KINDS; ++kind) compare_with_general_stages(rolling_pile(kind));
 }
 
 static uint64_t hash_after(pile_def def, int threads, scr_instruction_set set)
@@ -117,9 +139,9 @@ static uint64_t hash_after(pile_def def, int threads, scr_instruction_set set)
 static void threads_and_instructions_change_no_bit(void **state)
 {
     (void)state;
-    for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
-        pile_def def = usual_pile();
-        def.world.solver.precision = (scr_precision)precision;
+    for (int which = 0; which < 6; ++which) {
+        pile_def def = rolling_pile(which / 2);
+        def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
         def.spread = 0.1;
         uint64_t one = hash_after(def, 1, SCR_BEST);
         assert_true(hash_after(def, 2, SCR_BEST) == one);
@@ -133,7 +155,7 @@ static void looking_changes_no_bit(void **state)
 {
     (void)state;
     for (int which = 0; which < 4; ++which) {
-        pile_def def = usual_pile();
+        pile_def def = rolling_pile((const int[]){1, 3, 0, 4}[which]);
         def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
         def.world.follow_rotations = which >= 2;
         pile seen = make_pile(&def), unseen = make_pile(&def);
@@ -157,7 +179,7 @@ static void a_restart_goes_on_to_the_same_bits(void **state)
 {
     (void)state;
     for (int which = 0; which < 4; ++which) {
-        pile_def def = usual_pile();
+        pile_def def = rolling_pile((const int[]){1, 3, 0, 4}[which]);
         def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
         def.world.follow_rotations = which >= 2;
         def.spread = 0.1;

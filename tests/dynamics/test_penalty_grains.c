@@ -21,9 +21,10 @@ typedef struct crate {
 } crate;
 
 typedef struct crate_def {
-    double disorder, size_spread, speed, restitution, friction;
+    double disorder, size_spread, speed, restitution, friction, rolling, spinning;
     int material_count, threads;
     scr_normal_law normal;
+    scr_rolling_law rolling_law;
     scr_precision precision;
     scr_instruction_set set;
 } crate_def;
@@ -55,6 +56,8 @@ static void fill_crate(crate *c, const crate_def *def)
         stuff.poisson = m == 0 ? 0.3 : 0.2;
         stuff.restitution = def->restitution;
         stuff.friction = m == 0 ? def->friction : 0.5 * def->friction;
+        stuff.rolling_friction = m == 0 ? def->rolling : 0.5 * def->rolling;
+        stuff.spinning_friction = def->spinning;
         assert_int_equal(scr_world_add_material(c->world, &stuff, &material[m], NULL), SCR_OK);
     }
     for (int k = 0; k < COUNT; ++k) {
@@ -77,6 +80,7 @@ static void crate_make(crate *c, const crate_def *def)
     scr_world_def world = scr_default_world_def();
     world.contact.law = SCR_PENALTY;
     world.contact.normal = def->normal;
+    world.contact.rolling = def->rolling_law;
     assert_int_equal(scr_world_create(&world, &c->world, NULL), SCR_OK);
     fill_crate(c, def);
     grain_source source = source_of(c);
@@ -105,7 +109,7 @@ static void crate_step(crate *c, int steps)
 
 typedef struct plain_pair {
     int a, b;
-    scr_vec3 spring;
+    scr_vec3 spring, roll, spin;  // the last two: angles about axes across the normal and about it
 } plain_pair;
 typedef struct plain_bed {
     scr_vec3 x[COUNT], v[COUNT], w[COUNT], force[COUNT], torque[COUNT];
@@ -134,6 +138,46 @@ static void plain_free(plain_bed *p)
     free(p);
 }
 
+// Ai et al. (2011), types A and C: the torque on b of a resistance mu R* against an angular rate, given the angle so far.
+static scr_vec3 plain_torque(const crate *c, double arm, double load, double stiff, double inertia, scr_vec3 rate,
+                             scr_vec3 *angle)
+{
+    double most = arm * load;
+    if (arm == 0.0) return vec3(0.0, 0.0, 0.0);
+    if (c->world->def.contact.rolling == SCR_ROLLING_CONSTANT)
+        return vec3_scale(-fmin(most / vec3_norm(rate), inertia / STEP), rate);
+    double k = 2.25 * arm * arm * stiff, damp = 2.0 * 0.3 * sqrt(3.5 * inertia * k);
+    *angle = vec3_add_scaled(*angle, STEP, rate);
+    scr_vec3 torque = vec3_add_scaled(vec3_scale(-k, *angle), -damp, rate);
+    double size = vec3_norm(torque);
+    if (size <= most) return torque;
+    torque = vec3_scale(most / size, torque);
+    *angle = vec3_scale(-1.0 / k, torque);
+    return torque;
+}
+
+static scr_vec3 along(scr_vec3 v, scr_vec3 n) { return vec3_scale(vec3_dot(v, n), n); }
+
+static void plain_rolling(plain_bed *p, const crate *c, plain_pair *pair, scr_vec3 n, double load, double stiff)
+{
+    const scr_world *world = c->world;
+    int i = pair->a, j = pair->b;
+    const material_pair *both =
+        materials_pair(&world->materials, world->colliders.material[i], world->colliders.material[j]);
+    double ri = world->colliders.radius[i], rj = world->colliders.radius[j], radius = ri * rj / (ri + rj);
+    double inertia = 0.4 * radius * radius / (world->bodies.inv_mass[i] + world->bodies.inv_mass[j]);
+    scr_vec3 w = vec3_sub(p->w[j], p->w[i]), about = along(w, n), across = vec3_sub(w, about);
+    scr_vec3 angle = vec3_add(pair->roll, pair->spin);  // their parts change when the normal turns
+    pair->spin = along(angle, n);
+    pair->roll = vec3_sub(angle, pair->spin);
+    if (both->spinning_friction == 0.0) pair->spin = vec3(0.0, 0.0, 0.0);
+    scr_vec3 torque =
+        vec3_add(plain_torque(c, both->rolling_friction * radius, load, stiff, inertia, across, &pair->roll),
+                 plain_torque(c, both->spinning_friction * radius, load, stiff, inertia, about, &pair->spin));
+    p->torque[i] = vec3_sub(p->torque[i], torque);
+    p->torque[j] = vec3_add(p->torque[j], torque);
+}
+
 static void plain_contact(plain_bed *p, const crate *c, plain_pair *pair)
 {
     const scr_world *world = c->world;
@@ -142,7 +186,7 @@ static void plain_contact(plain_bed *p, const crate *c, plain_pair *pair)
     scr_vec3 way = vec3_sub(p->x[j], p->x[i]);
     double distance = vec3_norm(way), overlap = ri + rj - distance;
     if (overlap <= 0.0) {
-        pair->spring = vec3(0.0, 0.0, 0.0);
+        pair->spring = pair->roll = pair->spin = vec3(0.0, 0.0, 0.0);
         return;
     }
     const material_pair *both =
@@ -171,6 +215,7 @@ static void plain_contact(plain_bed *p, const crate *c, plain_pair *pair)
     p->force[j] = vec3_add(p->force[j], force);
     p->torque[i] = vec3_add(p->torque[i], vec3_cross(vec3_scale(arm_i, n), vec3_scale(-1.0, force)));
     p->torque[j] = vec3_add(p->torque[j], vec3_cross(vec3_scale(-arm_j, n), force));
+    plain_rolling(p, c, pair, n, push, stiff);
     p->elastic += 8.0 / 15.0 * both->modulus * sqrt(radius) * pow(overlap, 2.5);
 }
 
@@ -254,6 +299,20 @@ static void mixed_precision_follows_the_textbook(void **state)
     check_against_textbook(&def, 60, 1e-6, 1e-6);
 }
 
+static void grains_that_resist_rolling_follow_the_textbook(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 8; ++kind) {
+        bool mixed = kind & 1, constant = kind & 2;
+        crate_def def = USUAL;
+        def.precision = mixed ? SCR_PRECISION_MIXED : SCR_PRECISION_DOUBLE;
+        def.rolling_law = constant ? SCR_ROLLING_CONSTANT : SCR_ROLLING_ELASTIC;
+        def.rolling = 0.2;
+        if (kind & 4) def.spinning = 0.1, def.size_spread = 0.02, def.material_count = 2;
+        check_against_textbook(&def, mixed ? 60 : 200, mixed ? 1e-6 : 1e-10, mixed ? 1e-6 : 1e-10);
+    }
+}
+
 // Forces come in pairs that act along one line: nothing but rounding changes momentum and angular momentum, however
 // unequal the grains, in either precision.
 static void momentum_is_kept(void **state)
@@ -262,6 +321,7 @@ static void momentum_is_kept(void **state)
     for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
         crate_def def = USUAL;
         def.size_spread = 0.02, def.material_count = 2, def.precision = (scr_precision)precision;
+        def.rolling = 0.2, def.spinning = 0.1;
         crate c;
         crate_make(&c, &def);
         scr_vec3 p = scr_world_momentum(c.world), l = scr_world_angular_momentum(c.world);
@@ -311,6 +371,7 @@ static void lists_change_no_bit(void **state)
     for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
         crate_def def = USUAL;
         def.disorder = 0.05, def.size_spread = 0.02, def.material_count = 2, def.precision = (scr_precision)precision;
+        def.rolling = 0.2, def.spinning = 0.1;
         crate a, b, other_threads;
         crate_make(&a, &def);
         crate_make(&b, &def);
@@ -410,6 +471,7 @@ int main(void)
         cmocka_unit_test(equal_grains_follow_the_textbook),
         cmocka_unit_test(unequal_grains_of_two_materials_follow_the_textbook),
         cmocka_unit_test(mixed_precision_follows_the_textbook),
+        cmocka_unit_test(grains_that_resist_rolling_follow_the_textbook),
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(energy_is_kept_without_losses),
         cmocka_unit_test(lists_change_no_bit),

@@ -69,12 +69,18 @@ static contact_pack swapped(contact_pack p)
 }
 
 // Every combination of the law's parts.
-enum { VARIANTS = 16 };
+enum { VARIANTS = 32 };
 static law_options variant(int v, scr_normal_law *normal, scr_adhesion_law *adhesion)
 {
     *normal = v & 1 ? SCR_HOOKE : SCR_HERTZ;
     *adhesion = v & 2 && !(v & 1) ? SCR_JKR : SCR_DMT;
-    return (law_options){*normal == SCR_HERTZ, *adhesion == SCR_JKR, v & 4, v & 8, H};
+    return (law_options){.hertz = *normal == SCR_HERTZ,
+                         .jkr = *adhesion == SCR_JKR,
+                         .rolling = v & 4,
+                         .spinning = v & 16,
+                         .elastic_rolling = v & 8,
+                         .time_step = H,
+                         .stretch_time = H};
 }
 
 static void bodies_that_change_places_feel_the_same_bits(void **state)

@@ -253,7 +253,8 @@ scr_status materials_derive(materials *m, scr_error *error)
     int64_t n = m->table.count;
     scr_status status = scr_grow(&m->derived, &m->derived_capacity, n * n, sizeof *m->derived, "materials", error);
     if (status != SCR_OK) return status;
-    m->max_friction = m->max_restitution = m->max_rolling_friction = m->max_cohesion = m->max_surface_energy = 0.0;
+    m->max_friction = m->max_restitution = m->max_rolling_friction = m->max_spinning_friction = 0.0;
+    m->max_cohesion = m->max_surface_energy = 0.0;
     double last_restitution = -1.0, ratio = 0.0;  // often the same for many pairs, and not cheap
     for (int64_t a = 0; a < n; ++a) {
         for (int64_t b = 0; b < n; ++b) {
@@ -273,6 +274,7 @@ scr_status materials_derive(materials *m, scr_error *error)
             m->max_restitution = fmax(m->max_restitution, both->restitution);
             m->max_rolling_friction =
                 fmax(m->max_rolling_friction, fmax(both->rolling_friction, both->spinning_friction));
+            m->max_spinning_friction = fmax(m->max_spinning_friction, both->spinning_friction);
             m->max_cohesion = fmax(m->max_cohesion, both->cohesion);
             m->max_surface_energy = fmax(m->max_surface_energy, both->surface_energy);
         }

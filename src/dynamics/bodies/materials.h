@@ -49,6 +49,7 @@ typedef struct materials {
     int64_t derived_capacity;
     double max_friction, max_restitution;     // derived
     double max_rolling_friction;              // derived: rolling or spinning
+    double max_spinning_friction;             // derived
     double max_cohesion, max_surface_energy;  // derived, Pa, J/m^2
 } materials;
 

@@ -58,7 +58,7 @@ static void put_grain_contact(shown_contacts *list, int64_t i, const grain_conta
     list->normal[i] = from->normal;
     list->gap[i] = from->gap;
     list->force[i] = from->force;
-    list->torque[i] = vec3(0.0, 0.0, 0.0);  // a bed takes no grains that resist rolling
+    list->torque[i] = from->torque;
 }
 
 static scr_status make_list(scr_world *world, scr_error *error)

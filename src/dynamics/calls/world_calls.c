@@ -174,6 +174,7 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     w->neighbours.grid.memory = &w->problem.bundle_memory;
     w->neighbours.pairs.memory = &w->problem.record_memory;
     w->neighbours.plain = w->grains.bed.rows.plain = def->instruction_set == SCR_PLAIN;
+    w->grains.least_grains = BED_GRAINS;
     if (def->contact.law == SCR_PENALTY) contact_cache_init_with_history(&w->cache);
     else contact_cache_init(&w->cache);
     *world = w;

@@ -16,6 +16,7 @@ void grain_bed_free(grain_bed *bed)
         scr_free(bed->line[k]);
         scr_free(bed->pairs[k].pack);
         scr_free(bed->pairs[k].coefficients);
+        scr_free(bed->pairs[k].roll);
         scr_free(bed->pairs[k].wall_pack);
         scr_free(bed->pairs[k].range);
     }
@@ -167,7 +168,7 @@ static void measure_rates(grain_bed *bed)
 }
 
 // One law for all pairs, if all grains are alike.
-static void choose_law(grain_bed *bed, const grain_source *source)
+static void find_law(grain_bed *bed, const grain_source *source)
 {
     int64_t first = 0;
     while (first < bed->count && bed->collider[first] < 0) ++first;
@@ -221,7 +222,10 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     take_grains(bed, source);
     measure_rates(bed);
     take_walls(bed, source);
-    choose_law(bed, source);
+    find_law(bed, source);
+    bed->options = law_options_of(source->materials, source->contact, source->time_step);
+    bed->layout.coefficients = bed->is_uniform ? 0 : bed->options.rolling ? LAW_COEFFICIENTS : PLAIN_COEFFICIENTS;
+    bed->layout.rolls = bed->options.rolling && bed->options.elastic_rolling;
     bed->spring_count = 0;
     grain_bed_index_springs(bed);
     return SCR_OK;
@@ -336,7 +340,8 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         .count = bed->count,
         .pairs = &bed->pairs[bed->pairs_now],
         .common = bed->is_uniform ? &bed->law : NULL,
-        .hertz = source->contact->normal == SCR_HERTZ,
+        .law = bed->options,
+        .radius = bed->largest_radius,
         .time_step = source->time_step,
         .gravity = {forces->gravity.x, forces->gravity.y, forces->gravity.z},
         .unit = bed->unit,

@@ -27,10 +27,12 @@ typedef struct grain_bed {
     int now;                     // which of two holds the present
     struct rotating *rotating;   // (slots) as in the body table, if rotations are followed
     bool follows_rotations;
-    uint16_t *material;    // (slots)
-    int32_t *collider;     // (slots) -1 if the slot is not in the bed
+    uint16_t *material;  // (slots)
+    int32_t *collider;   // (slots) -1 if the slot is not in the bed
+    law_options options;
     law_coefficients law;  // of all pairs, if they are alike
     bool is_uniform;
+    pack_layout layout;
     double mean_radius, least_radius, largest_radius, unit;  // m
     double top_speed;                                        // m/s
     grain_rows rows;

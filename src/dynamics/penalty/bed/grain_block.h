@@ -30,17 +30,26 @@ static inline law_lanes common_lanes(const law_coefficients *c)
                        .shear = real_set((real_number)c->shear),
                        .shear_damping = real_set((real_number)c->shear_damping),
                        .friction = real_set((real_number)c->friction),
-                       .pull = real_set((real_number)c->pull)};
+                       .pull = real_set((real_number)c->pull),
+                       .rolling = real_set((real_number)c->rolling),
+                       .spinning = real_set((real_number)c->spinning),
+                       .inertia = real_set((real_number)c->inertia)};
 }
 
-static inline law_lanes own_lanes(const pack_coefficients *k)
+static inline law_lanes own_lanes(const pack_coefficient *k, bool rolling)
 {
-    return (law_lanes){.stiffness = real_load(k->of[LAW_STIFFNESS]),
-                       .damping = real_load(k->of[LAW_DAMPING]),
-                       .shear = real_load(k->of[LAW_SHEAR]),
-                       .shear_damping = real_load(k->of[LAW_SHEAR_DAMPING]),
-                       .friction = real_load(k->of[LAW_FRICTION]),
-                       .pull = real_load(k->of[LAW_PULL])};
+    law_lanes law = {.stiffness = real_load(k[LAW_STIFFNESS]),
+                     .damping = real_load(k[LAW_DAMPING]),
+                     .shear = real_load(k[LAW_SHEAR]),
+                     .shear_damping = real_load(k[LAW_SHEAR_DAMPING]),
+                     .friction = real_load(k[LAW_FRICTION]),
+                     .pull = real_load(k[LAW_PULL])};
+    if (rolling) {
+        law.rolling = real_load(k[LAW_ROLLING]);
+        law.spinning = real_load(k[LAW_SPINNING]);
+        law.inertia = real_load(k[LAW_INERTIA]);
+    }
+    return law;
 }
 
 // Velocity of b against a where two grains touch: v that of their centres, s the sum of their spins.
@@ -56,8 +65,9 @@ static inline real3 pair_velocity(real3 v, real3 n, real lever, real3 s)
 enum { BATCH = 16 };  // packs
 typedef struct pair_batch {
     pair_geometry pair[BATCH];
-    real normal[BATCH];      // N
+    normal_response normal[BATCH];
     real3 tangent[BATCH];    // N
+    real3 torque[BATCH];     // N m: of rolling resistance
     int32_t sliding[BATCH];  // packs, and in the same order their springs
     limited_spring spring[BATCH];
 } pair_batch;
@@ -75,14 +85,47 @@ static inline void hold_to_friction(pair_batch *batch, int32_t count, grain_pack
     }
 }
 
-// crossing, hertz and own_law are constants where this is called: each combination is compiled by itself.
+// What is compiled for each combination by itself.
+typedef struct pair_kind {
+    bool crossing, hertz, own_law, rolling;
+} pair_kind;
+
+// The torques of rolling resistance for packs from `done` on.
+static inline __attribute__((always_inline)) void resist_rolling(const grain_pass *p, const pack_cursor *section,
+                                                                 int32_t done, int32_t count, pair_batch *batch,
+                                                                 law_lanes law, bool own_law)
+{
+    const int now = p->pairs->now;
+    const law_options options = p->law;
+    for (int32_t k = 0; k < count; ++k) {
+        const pair_geometry *pair = &batch->pair[k];
+        pack_roll *memory = section->roll != NULL ? &section->roll[done + k] : NULL;
+        real3 roll = {0};
+        if (memory != NULL) roll = real3_load((const real_number(*)[REAL_LANES])memory->angle[now]);
+        if (own_law) law = own_lanes(coefficients_at(section, done + k), true);
+        batch->torque[k] = rolling_torque(&options, &law, &batch->normal[k], pair->n, pair->w, &roll);
+        if (memory != NULL) real3_store(memory->angle[1 - now], roll);
+    }
+}
+
+// Torques of a and of b over their radii: that of the force, which is the same for both, and that of rolling.
+static inline void add_rolling(const grain_pass *p, const pair_geometry *pair, bool own_law, real3 torque, real3 on[2])
+{
+    real over_a = real_set(1.0 / p->radius), over_b = over_a;
+    if (own_law) {
+        real inverse = real_set(1.0) / (pair->radius_a * pair->radius_b);
+        over_a = inverse * pair->radius_b, over_b = inverse * pair->radius_a;
+    }
+    on[0] = real3_sub(on[0], real3_scale(over_a, torque));
+    on[1] = real3_add(on[1], real3_scale(over_b, torque));
+}
+
 static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p, pack_cursor section, int64_t first,
-                                                             grain_sum *sum, pair_tally *tally, bool crossing,
-                                                             bool hertz, bool own_law)
+                                                             grain_sum *sum, pair_tally *tally, const pair_kind kind)
 {
     const real h = real_set((real_number)p->time_step);
     const int now = p->pairs->now;
-    law_lanes law = own_law ? (law_lanes){0} : common_lanes(p->common);
+    law_lanes law = kind.own_law ? (law_lanes){0} : common_lanes(p->common);
     int32_t pack_count = (section.count + REAL_LANES - 1) / REAL_LANES;
     pair_batch batch;
     for (int32_t done = 0; done < pack_count; done += BATCH) {
@@ -91,16 +134,16 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
         for (int32_t k = 0; k < count; ++k) {
             if (done + k + PACKS_AHEAD < pack_count) ask_for_pack(pack + k + PACKS_AHEAD);
             if (done + k + GRAINS_AHEAD < pack_count) ask_for_grains(p, pack + k + GRAINS_AHEAD);
-            batch.pair[k] = load_pairs(p, &pack[k]);
+            batch.pair[k] = load_pairs(p, &pack[k], kind.rolling);
         }
         for (int32_t k = 0; k < count; ++k) {
             const pair_geometry *pair = &batch.pair[k];
-            if (own_law) law = own_lanes(&section.coefficients[done + k]);
+            if (kind.own_law) law = own_lanes(coefficients_at(&section, done + k), false);
             real3 u = pair_velocity(pair->v, pair->n, pair->lever, pair->s);
             real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring[now]);
-            normal_response normal = normal_response_of(hertz, &law, pair->overlap, real3_dot(u, pair->n));
+            normal_response normal = normal_response_of(kind.hertz, &law, pair->overlap, real3_dot(u, pair->n));
             limited_spring tangent = tangential_spring(&law, &normal, h, pair->n, u, spring);
-            batch.normal[k] = normal.force;
+            batch.normal[k] = normal;
             batch.tangent[k] = tangent.force;
             real3_store(pack[k].spring[1 - now], tangent.stretch);
             batch.sliding[sliding] = k;
@@ -110,13 +153,27 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
             tally->touching += __builtin_popcount(real_bits(normal.touch));
         }
         hold_to_friction(&batch, sliding, pack, 1 - now);
+        if (kind.rolling) resist_rolling(p, &section, done, count, &batch, law, kind.own_law);
         for (int32_t k = 0; k < count; ++k) {
             const pair_geometry *pair = &batch.pair[k];
-            real3 force = real3_add(real3_scale(batch.normal[k], pair->n), batch.tangent[k]);
-            real3 moment = real3_scale(pair->lever, real3_cross(force, pair->n));
-            sum_pairs(sum, &pack[k], first, force, moment, crossing);
+            real3 force = real3_add(real3_scale(batch.normal[k].force, pair->n), batch.tangent[k]);
+            real3 moment = real3_scale(pair->lever, real3_cross(force, pair->n)), on[2] = {moment, moment};
+            if (kind.rolling) add_rolling(p, pair, kind.own_law, batch.torque[k], on);
+            sum_pairs(sum, &pack[k], first, force, on, kind.crossing, kind.rolling);
         }
     }
+}
+
+static inline __attribute__((always_inline)) void push_kind(const grain_pass *p, pack_cursor section, int64_t first,
+                                                            grain_sum *sum, pair_tally *tally, bool crossing,
+                                                            bool rolling)
+{
+    bool own_law = p->common == NULL;
+    if (p->law.hertz && !own_law)
+        push_pairs(p, section, first, sum, tally, (pair_kind){crossing, true, false, rolling});
+    else if (p->law.hertz) push_pairs(p, section, first, sum, tally, (pair_kind){crossing, true, true, rolling});
+    else if (!own_law) push_pairs(p, section, first, sum, tally, (pair_kind){crossing, false, false, rolling});
+    else push_pairs(p, section, first, sum, tally, (pair_kind){crossing, false, true, rolling});
 }
 
 static inline void push_section(const grain_pass *p, int64_t block, grain_sum *sum, pair_tally *all, bool crossing)
@@ -124,10 +181,8 @@ static inline void push_section(const grain_pass *p, int64_t block, grain_sum *s
     pack_cursor section = section_of(p->pairs, block, crossing);
     int64_t first = block * GRAIN_BLOCK;
     pair_tally tally = {all->overlap, 0};
-    if (p->hertz && p->common != NULL) push_pairs(p, section, first, sum, &tally, crossing, true, false);
-    else if (p->hertz) push_pairs(p, section, first, sum, &tally, crossing, true, true);
-    else if (p->common != NULL) push_pairs(p, section, first, sum, &tally, crossing, false, false);
-    else push_pairs(p, section, first, sum, &tally, crossing, false, true);
+    if (p->law.rolling) push_kind(p, section, first, sum, &tally, crossing, true);
+    else push_kind(p, section, first, sum, &tally, crossing, false);
     all->overlap = tally.overlap;
     all->touching += crossing ? tally.touching : 2 * tally.touching;
 }
@@ -168,7 +223,7 @@ static inline double larger_speed2(double a, quad v)
 
 static inline char *copy_out(char *to, const void *from, int64_t count, size_t size)
 {
-    if (count > 0) memcpy(to, from, (size_t)count * size);  // where there is nothing, from may be NULL
+    if (count * (int64_t)size > 0) memcpy(to, from, (size_t)count * size);  // where there is nothing, from may be NULL
     return to + (size_t)count * size;
 }
 
@@ -184,9 +239,12 @@ static inline old_packs take_old(const grain_fill *f, int64_t block, char *aside
     const int64_t walls = block_count_of(had.range.wall_count, REAL_LANES);
     had.set.pack = aside;
     for (int k = 0; k < 2; ++k) aside = copy_out(aside, section[k].pack, packs[k], sizeof(grain_pack));
-    had.set.coefficients = section[0].coefficients != NULL ? aside : NULL;
-    for (int k = 0; k < 2 && had.set.coefficients != NULL; ++k)
-        aside = copy_out(aside, section[k].coefficients, packs[k], sizeof(pack_coefficients));
+    const size_t coefficients = (size_t)f->to->layout.coefficients * sizeof(pack_coefficient);
+    had.set.coefficients = aside;
+    for (int k = 0; k < 2; ++k) aside = copy_out(aside, section[k].coefficients, packs[k], coefficients);
+    had.set.roll = aside;
+    for (int k = 0; k < 2 && f->to->layout.rolls; ++k)
+        aside = copy_out(aside, section[k].roll, packs[k], sizeof(pack_roll));
     had.set.wall_pack = aside;
     if (walls > 0) copy_out(aside, walls_of(f->to, block), walls, sizeof(wall_pack));
     had.range.internal_first = had.range.wall_first = 0;

@@ -12,14 +12,15 @@ _Static_assert(sizeof(grain_sum) == GRAIN_SUM_BYTES, "sums are allotted by this 
 
 static inline const char *grain_address(const grain_pass *p, int32_t slot) { return (const char *)&p->record[slot]; }
 
-static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pack)
+static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pack, bool rolling)
 {
-    real x[4], v[4], s[4];
+    real x[4], v[4], s[4], w[4];
     for (int lane = 0; lane < 4; ++lane) {
         const grain_record *a = &p->record[pack->a[lane]], *b = &p->record[pack->b[lane]];
         x[lane] = real_load(b->x) - real_load(a->x);
         v[lane] = real_load(b->v) - real_load(a->v);
         s[lane] = real_set(a->radius) * real_load(a->w) + real_set(b->radius) * real_load(b->w);
+        w[lane] = real_load(b->w) - real_load(a->w);
     }
     real_transpose(x), real_transpose(v), real_transpose(s);
     real3 way = {x[0], x[1], x[2]};
@@ -27,15 +28,27 @@ static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pa
     // 1 / (D reach) for two quotients; grains at one place push nowhere.
     real inverse = real_where(d2 > (real){0}, real_set(1.0) / (d * reach));
     real overlap = real_where(d2 > (real){0}, reach - d);
-    return (pair_geometry){
-        real3_scale(inverse * reach, way), {v[0], v[1], v[2]}, {s[0], s[1], s[2]}, overlap, inverse * d2};
+    pair_geometry pair = {.n = real3_scale(inverse * reach, way),
+                          .v = {v[0], v[1], v[2]},
+                          .s = {s[0], s[1], s[2]},
+                          .overlap = overlap,
+                          .lever = inverse * d2};
+    if (rolling) {
+        real_transpose(w);
+        pair.w = (real3){w[0], w[1], w[2]};
+        set_radii(&pair, reach, x[3]);
+    }
+    return pair;
 }
 
-static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, real3 moment,
-                             bool crossing)
+// moment: of a and of b, different if pairs resist rolling
+static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, const real3 moment[2],
+                             bool crossing, bool rolling)
 {
-    real f[4] = {force.x, force.y, force.z, {0}}, m[4] = {moment.x, moment.y, moment.z, {0}};
+    real f[4] = {force.x, force.y, force.z, {0}}, m[4] = {moment[0].x, moment[0].y, moment[0].z, {0}},
+         other[4] = {moment[1].x, moment[1].y, moment[1].z, {0}};
     real_transpose(f), real_transpose(m);
+    if (rolling && !crossing) real_transpose(other);
     for (int lane = 0; lane < 4; ++lane) {
         grain_sum *a = &sum[pack->a[lane] - first];
         real_store(a->f, real_load(a->f) - f[lane]);
@@ -43,7 +56,7 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
         if (crossing) continue;
         grain_sum *b = &sum[pack->b[lane] - first];
         real_store(b->f, real_load(b->f) + f[lane]);
-        real_store(b->m, real_load(b->m) + m[lane]);
+        real_store(b->m, real_load(b->m) + (rolling ? other[lane] : m[lane]));
     }
 }
 
@@ -66,7 +79,8 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 const grain_kernels KERNEL(grain_kernels_double) = {
     .lanes = REAL_LANES,
     .pack_bytes = sizeof(grain_pack),
-    .coefficient_bytes = sizeof(pack_coefficients),
+    .coefficient_bytes = sizeof(pack_coefficient),
+    .roll_bytes = sizeof(pack_roll),
     .wall_pack_bytes = sizeof(wall_pack),
     .fill = fill_packs,
     .pass = pass_block,

@@ -143,28 +143,38 @@ static size_t block_bytes(const grain_bed *bed)
         size_t packs =
             (size_t)(block_count_of(range->internal_count, k->lanes) + block_count_of(range->crossing_count, k->lanes));
         size_t walls = (size_t)block_count_of(range->wall_count, k->lanes);
-        size_t bytes =
-            packs * (k->pack_bytes + (bed->is_uniform ? 0 : k->coefficient_bytes)) + walls * k->wall_pack_bytes;
+        size_t bytes = packs * (k->pack_bytes + (size_t)bed->layout.coefficients * k->coefficient_bytes +
+                                (bed->layout.rolls ? k->roll_bytes : 0)) +
+                       walls * k->wall_pack_bytes;
         most = bytes > most ? bytes : most;
     }
     return most;
 }
 
+static const char *const what = "pairs of grains";
+
+// Capacities are bytes, as a pack's size is the kernel's.
+static scr_status grow_packs(void **packs, int64_t *capacity, int64_t count, size_t size, scr_error *error)
+{
+    int64_t bytes = count * (int64_t)size;
+    return scr_grow_anew(packs, capacity, bytes > *capacity ? bytes + bytes / 8 : bytes, 1, what, error);
+}
+
 static scr_status reserve_packs(grain_bed *bed, pack_set *set, int threads, scr_error *error)
 {
-    const char *what = "pairs of grains";
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
     scr_status status = scr_grow_anew(&set->range, &set->range_capacity, blocks, sizeof *set->range, what, error);
     if (status != SCR_OK) return status;
-    int64_t walls, packs = lay_out(bed, set, &walls), capacity = packs > set->pack_capacity ? packs + packs / 8 : packs;
-    status = scr_grow_anew(&set->pack, &set->pack_capacity, capacity, bed->kernels->pack_bytes, what, error);
-    if (status == SCR_OK && !bed->is_uniform)
-        status = scr_grow_anew(&set->coefficients, &set->coefficients_capacity, capacity,
-                               bed->kernels->coefficient_bytes, what, error);
-    capacity = walls > set->wall_capacity ? walls + walls / 8 : walls;
+    const grain_kernels *k = bed->kernels;
+    int64_t walls, packs = lay_out(bed, set, &walls);
+    set->layout = bed->layout;
+    status = grow_packs(&set->pack, &set->pack_capacity, packs, k->pack_bytes, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&set->wall_pack, &set->wall_capacity, capacity, bed->kernels->wall_pack_bytes,
-                               "grains at walls", error);
+        status = grow_packs(&set->coefficients, &set->coefficients_capacity, packs,
+                            (size_t)bed->layout.coefficients * k->coefficient_bytes, error);
+    if (status == SCR_OK)
+        status = grow_packs(&set->roll, &set->roll_capacity, packs, bed->layout.rolls ? k->roll_bytes : 0, error);
+    if (status == SCR_OK) status = grow_packs(&set->wall_pack, &set->wall_capacity, walls, k->wall_pack_bytes, error);
     size_t bytes = (block_bytes(bed) / PACKS_ALIGNMENT + 1) * PACKS_ALIGNMENT;
     if (bytes > bed->old_bytes) bytes += bytes / 8 / PACKS_ALIGNMENT * PACKS_ALIGNMENT;
     else bytes = bed->old_bytes;

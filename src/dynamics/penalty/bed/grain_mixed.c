@@ -53,6 +53,12 @@ static inline fixed_half load_position(const grain_line *g)
     memcpy(&v, g->q, sizeof v);
     return v;
 }
+static inline real_half four(const float *p)
+{
+    real_half v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
 static inline double_half to_double(whole v, bool high)
 {
     whole_half half = high ? HALVES(v, v, 4, 5, 6, 7) : HALVES(v, v, 0, 1, 2, 3);
@@ -79,8 +85,8 @@ static inline void load_ways(const grain_pass *p, const grain_pack *pack, whole 
     for (int axis = 0; axis < 3; ++axis) way[axis] = (whole)r[axis];
 }
 
-// v of b less a's, s of both together
-static inline void load_motion(const grain_pass *p, const grain_pack *pack, real3 *v, real3 *s)
+// v of b less a's, s of both together; their radii, too.
+static inline real load_motion(const grain_pass *p, const grain_pack *pack, real3 *v, real3 *s)
 {
     const whole minus = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN, 0, 0, 0, 0};
     real r[8];
@@ -91,15 +97,31 @@ static inline void load_motion(const grain_pass *p, const grain_pack *pack, real
     transpose(r);
     *v = (real3){r[0], r[1], r[2]};
     *s = (real3){r[4], r[5], r[6]};
+    return r[7];
 }
 
-static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pack)
+// w of b less a's; the difference of their radii, too.
+static inline real load_spins(const grain_pass *p, const grain_pack *pack, real3 *w)
+{
+    real r[4];
+    for (int k = 0; k < 4; ++k) {
+        real_half low = four(p->line[pack->b[k]].w) - four(p->line[pack->a[k]].w);
+        real_half high = four(p->line[pack->b[k + 4]].w) - four(p->line[pack->a[k + 4]].w);
+        r[k] = HALVES(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    }
+    transpose_halves(&r[0], &r[1], &r[2], &r[3]);
+    *w = (real3){r[0], r[1], r[2]};
+    return r[3];
+}
+
+static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pack, bool rolling)
 {
     whole way[3], reach;
     pair_geometry pair;
     memcpy(&reach, pack->reach, sizeof reach);
     load_ways(p, pack, way);
-    load_motion(p, pack, &pair.v, &pair.s);
+    real radii = load_motion(p, pack, &pair.v, &pair.s);
+    if (rolling) set_radii(&pair, radii, load_spins(p, pack, &pair.w));
     real3 d3 = {__builtin_convertvector(way[0], real), __builtin_convertvector(way[1], real),
                 __builtin_convertvector(way[2], real)};
     real r = __builtin_convertvector(reach, real), d2 = real3_dot(d3, d3), d = real_sqrt(d2), both = r + d;
@@ -113,18 +135,21 @@ static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pa
     return pair;
 }
 
-static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, real3 moment,
-                             bool crossing)
+// moment: of a and of b, different if pairs resist rolling
+static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, const real3 moment[2],
+                             bool crossing, bool rolling)
 {
     const whole minus = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN, 0, 0, 0, 0};
-    real r[8] = {force.x, force.y, force.z, {0}, moment.x, moment.y, moment.z, {0}};
+    real r[8] = {force.x, force.y, force.z, {0}, moment[0].x, moment[0].y, moment[0].z, {0}};
+    real other[8] = {force.x, force.y, force.z, {0}, moment[1].x, moment[1].y, moment[1].z, {0}};
     transpose(r);
+    if (rolling && !crossing) transpose(other);
     for (int lane = 0; lane < 8; ++lane) {
         grain_sum *a = &sum[pack->a[lane] - first];
         real_store(a->f, real_load(a->f) + (real)((whole)r[lane] ^ minus));
         if (crossing) continue;
         grain_sum *b = &sum[pack->b[lane] - first];
-        real_store(b->f, real_load(b->f) + r[lane]);
+        real_store(b->f, real_load(b->f) + (rolling ? other[lane] : r[lane]));
     }
 }
 
@@ -145,20 +170,24 @@ static inline double_half doubles(const double *p)
 }
 static inline void doubles_store(double *p, double_half v) { memcpy(p, &v, sizeof v); }
 
-// What the record has in its fourth numbers goes along.
-static inline void write_line_of(double_half x, double_half v, double_half s, double units, grain_line *line)
+// What the record has in its fourth numbers goes along; beside the spin stands the radius.
+static inline void write_line_of(double_half x, double_half v, double_half w, double radius, double units,
+                                 grain_line *line)
 {
     fixed_half q = wrapped(units * x);
+    double_half s = radius * w;
     real_half v4 = __builtin_convertvector(v, real_half), s4 = __builtin_convertvector(s, real_half);
+    real_half w4 = __builtin_convertvector((double_half){w[0], w[1], w[2], radius}, real_half);
     memcpy(line->q, &q, sizeof q);
     memcpy(line->v, &v4, sizeof v4);
     memcpy(line->s, &s4, sizeof s4);
+    memcpy(line->w, &w4, sizeof w4);
 }
 
 static void write_line(const grain_record *g, double half_step, double unit, grain_line *line)
 {
     double_half v = doubles(g->v);
-    write_line_of(doubles(g->x) + half_step * v, v, g->radius * doubles(g->w), 1.0 / unit, line);
+    write_line_of(doubles(g->x) + half_step * v, v, doubles(g->w), g->radius, 1.0 / unit, line);
 }
 
 enum { ADVANCE_AHEAD = 16 };  // grains
@@ -190,7 +219,7 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
     doubles_store(next->x, x);
     doubles_store(next->v, v);
     doubles_store(next->w, w);
-    write_line_of(x + half * v, v, radius * w, p->units, &p->next_line[i]);
+    write_line_of(x + half * v, v, w, radius, p->units, &p->next_line[i]);
 }
 
 #include "dynamics/penalty/bed/grain_block.h"
@@ -198,7 +227,8 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 const grain_kernels KERNEL(grain_kernels_mixed) = {
     .lanes = REAL_LANES,
     .pack_bytes = sizeof(grain_pack),
-    .coefficient_bytes = sizeof(pack_coefficients),
+    .coefficient_bytes = sizeof(pack_coefficient),
+    .roll_bytes = sizeof(pack_roll),
     .wall_pack_bytes = sizeof(wall_pack),
     .has_lines = true,
     .fill = fill_packs,

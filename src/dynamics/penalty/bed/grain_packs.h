@@ -7,7 +7,9 @@
 #define DYNAMICS_PENALTY_BED_GRAIN_PACKS_H
 
 #include "core/base/threads.h"
+#include "core/maths/quads.h"
 #include "dynamics/penalty/bed/grain_pass.h"
+#include "dynamics/penalty/law/rolling.h"
 
 typedef struct grain_pack {
     int32_t a[REAL_LANES], b[REAL_LANES];  // slots; of a crossing pair a is the block's own
@@ -18,31 +20,48 @@ typedef struct grain_pack {
                       [REAL_LANES];  // m; of the last step and of this one, in turns: a step that fails did not happen
 } grain_pack;
 
-// Those of law_coefficients that grains of a bed need.
-enum { LAW_STIFFNESS, LAW_DAMPING, LAW_SHEAR, LAW_SHEAR_DAMPING, LAW_FRICTION, LAW_PULL, PACK_COEFFICIENTS };
-typedef struct pack_coefficients {
-    real_number of[PACK_COEFFICIENTS][REAL_LANES];
-} pack_coefficients;
+typedef struct pack_roll {
+    real_number angle[2][3][REAL_LANES];  // rad; in turns, as springs
+} pack_roll;
+
+// A coefficient of the pairs of a pack.
+typedef real_number pack_coefficient[REAL_LANES];
 
 // One section of a block's packs: the next pair is number at.
 typedef struct pack_cursor {
     grain_pack *pack;
-    pack_coefficients *coefficients;
+    pack_roll *roll;                 // NULL if there are none
+    pack_coefficient *coefficients;  // likewise; so many for each pack:
+    int coefficient_count;
     int32_t at, count;
 } pack_cursor;
 
 // How the pairs of a pack lie and move: b relative to a.
 typedef struct pair_geometry {
-    real3 n, v, s;        // unit, m/s; s = r_a w_a + r_b w_b
-    real overlap, lever;  // m; lever = D / (r_a + r_b)
+    real3 n, v, s;            // unit, m/s; s = r_a w_a + r_b w_b
+    real overlap, lever;      // m; lever = D / (r_a + r_b)
+    real3 w;                  // rad/s, for rolling resistance, as are the radii
+    real radius_a, radius_b;  // m
 } pair_geometry;
+
+// r_a and r_b of their sum and difference, b less a: the same bits when the two change places.
+static inline void set_radii(pair_geometry *pair, real sum, real difference)
+{
+    pair->radius_a = real_set(0.5) * (sum - difference);
+    pair->radius_b = real_set(0.5) * (sum + difference);
+}
 
 static inline pack_cursor section_in(const pack_set *set, const pack_range *range, bool crossing)
 {
     int64_t first = crossing ? range->crossing_first : range->internal_first;
-    pack_coefficients *all = set->coefficients;
-    return (pack_cursor){(grain_pack *)set->pack + first, all != NULL ? all + first : NULL, 0,
-                         crossing ? range->crossing_count : range->internal_count};
+    int coefficients = set->layout.coefficients;
+    return (pack_cursor){
+        .pack = (grain_pack *)set->pack + first,
+        .roll = set->layout.rolls ? (pack_roll *)set->roll + first : NULL,
+        .coefficients = coefficients > 0 ? (pack_coefficient *)set->coefficients + coefficients * first : NULL,
+        .coefficient_count = coefficients,
+        .count = crossing ? range->crossing_count : range->internal_count,
+    };
 }
 
 static inline pack_cursor section_of(const pack_set *set, int64_t block, bool crossing)
@@ -51,6 +70,10 @@ static inline pack_cursor section_of(const pack_set *set, int64_t block, bool cr
 }
 
 static inline grain_pack *pack_at(const pack_cursor *c, int32_t pair) { return &c->pack[pair / REAL_LANES]; }
+static inline pack_coefficient *coefficients_at(const pack_cursor *c, int32_t pack)
+{
+    return c->coefficients + (ptrdiff_t)pack * c->coefficient_count;
+}
 
 static inline bool stands_before(const pack_cursor *c, int32_t a, int32_t b)
 {
@@ -76,16 +99,11 @@ static inline law_coefficients pair_law(const grain_fill *f, int32_t a, int32_t 
     return law_of_pair(both, f->law->contact, radius, mass, ra->radius < rb->radius ? ra->radius : rb->radius);
 }
 
-static inline void set_coefficients(pack_coefficients *k, int lane, const law_coefficients *c)
+static inline void set_coefficients(pack_coefficient *k, int count, int lane, const law_coefficients *c)
 {
-    const double value[PACK_COEFFICIENTS] = {c->stiffness,     c->damping,  c->shear,
-                                             c->shear_damping, c->friction, c->pull};
-    for (int i = 0; i < PACK_COEFFICIENTS; ++i) k->of[i][lane] = (real_number)value[i];
-}
-
-static inline void copy_coefficients(pack_coefficients *k, int lane, const pack_coefficients *from, int old)
-{
-    for (int i = 0; i < PACK_COEFFICIENTS; ++i) k->of[i][lane] = from->of[i][old];
+    const double value[LAW_COEFFICIENTS] = {c->stiffness, c->damping, c->shear,    c->shear_damping, c->friction,
+                                            c->pull,      c->rolling, c->spinning, c->inertia};
+    for (int i = 0; i < count; ++i) k[i][lane] = (real_number)value[i];
 }
 
 // The spring of a pair in the list, or NULL. There it acts from the lower slot to the higher.
@@ -95,6 +113,22 @@ static inline const grain_spring *listed_spring(const grain_fill *f, int32_t a, 
     for (int64_t k = f->spring_start[low]; k < f->spring_start[low + 1]; ++k)
         if (f->spring[k].b == high) return &f->spring[k];
     return NULL;
+}
+
+// Where a pair was, and which sign what is listed of it has.
+typedef struct recalled {
+    int now, lane;
+    double sign;
+} recalled;
+
+// A vector that a pair remembers goes into a lane: from the pack where it was, or else from the list, or else 0.
+static inline void recall(real_number (*to)[REAL_LANES], int lane, const real_number (*old)[3][REAL_LANES],
+                          const recalled *from, const double *listed)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        to[axis][lane] = old != NULL      ? old[from->now][axis][from->lane]
+                         : listed != NULL ? (real_number)(from->sign * listed[axis])
+                                          : 0;
 }
 
 static inline void append_pair(const grain_fill *f, pack_cursor *to, pack_cursor *old, int32_t a, int32_t b)
@@ -107,20 +141,19 @@ static inline void append_pair(const grain_fill *f, pack_cursor *to, pack_cursor
 #endif
     bool known = f->from != NULL && find_old(old, a, b);
     const grain_spring *listed = f->from == NULL ? listed_spring(f, a, b) : NULL;
-    for (int axis = 0; axis < 3; ++axis) {
-        real_number stretch = 0;
-        if (known) stretch = pack_at(old, old->at)->spring[f->from->now][axis][old->at % REAL_LANES];
-        if (listed != NULL) stretch = (real_number)(a < b ? listed->stretch[axis] : -listed->stretch[axis]);
-        p->spring[f->to->now][axis][lane] = stretch;
-    }
-    if (to->coefficients != NULL) {
-        pack_coefficients *k = &to->coefficients[to->at / REAL_LANES];
-        if (known) {
-            copy_coefficients(k, lane, &old->coefficients[old->at / REAL_LANES], old->at % REAL_LANES);
-        } else {
-            law_coefficients c = pair_law(f, a, b);
-            set_coefficients(k, lane, &c);
-        }
+    int32_t pack = to->at / REAL_LANES, old_pack = known ? old->at / REAL_LANES : 0;
+    const recalled from = {known ? f->from->now : 0, known ? old->at % REAL_LANES : -1, a < b ? 1.0 : -1.0};
+    recall(p->spring[f->to->now], lane, known ? old->pack[old_pack].spring : NULL, &from,
+           listed != NULL ? listed->stretch : NULL);
+    if (to->roll != NULL)
+        recall(to->roll[pack].angle[f->to->now], lane, known ? old->roll[old_pack].angle : NULL, &from,
+               listed != NULL ? listed->roll : NULL);
+    if (to->coefficients != NULL && known) {
+        pack_coefficient *k = coefficients_at(to, pack), *had = coefficients_at(old, old_pack);
+        for (int i = 0; i < to->coefficient_count; ++i) k[i][lane] = had[i][from.lane];
+    } else if (to->coefficients != NULL) {
+        law_coefficients c = pair_law(f, a, b);
+        set_coefficients(coefficients_at(to, pack), to->coefficient_count, lane, &c);
     }
     ++to->at;
 }
@@ -136,8 +169,10 @@ static inline void fill_up(const grain_fill *f, pack_cursor *to, int32_t slot)
 #if defined(LANES_SINGLE)
         p->reach[lane] = 2 * (int32_t)(f->record[slot].radius / f->unit + 0.5);
 #endif
-        for (int axis = 0; axis < 3; ++axis) p->spring[f->to->now][axis][lane] = 0;
-        if (to->coefficients != NULL) set_coefficients(&to->coefficients[at / REAL_LANES], lane, &none);
+        recall(p->spring[f->to->now], lane, NULL, NULL, NULL);
+        if (to->roll != NULL) recall(to->roll[at / REAL_LANES].angle[f->to->now], lane, NULL, NULL, NULL);
+        if (to->coefficients != NULL)
+            set_coefficients(coefficients_at(to, at / REAL_LANES), to->coefficient_count, lane, &none);
     }
 }
 
@@ -177,9 +212,28 @@ static inline void fill_pairs(const grain_fill *f, int64_t block, const old_pack
     f->to->range[block].crossing_count = to[1].at;
 }
 
-static inline bool has_spring(const real_number (*spring)[REAL_LANES], int lane)
+static inline bool is_not_0(const real_number (*v)[REAL_LANES], int lane)
 {
-    return spring[0][lane] != 0 || spring[1][lane] != 0 || spring[2][lane] != 0;
+    return v[0][lane] != 0 || v[1][lane] != 0 || v[2][lane] != 0;
+}
+
+// spring and roll are those of now; without rolls NULL.
+static inline bool has_spring(const real_number (*spring)[REAL_LANES], const real_number (*roll)[REAL_LANES], int lane)
+{
+    return is_not_0(spring, lane) || (roll != NULL && is_not_0(roll, lane));
+}
+
+static inline grain_spring spring_of_lane(int32_t a, int32_t b, const real_number (*spring)[REAL_LANES],
+                                          const real_number (*roll)[REAL_LANES], int lane)
+{
+    grain_spring s = {a, b, {spring[0][lane], spring[1][lane], spring[2][lane]}, {0}};
+    for (int axis = 0; axis < 3 && roll != NULL; ++axis) s.roll[axis] = roll[axis][lane];
+    return s;
+}
+
+static inline const real_number (*roll_of(const pack_cursor *c, int now))[REAL_LANES]
+{
+    return c->roll != NULL ? (const real_number(*)[REAL_LANES])c->roll[c->at / REAL_LANES].angle[now] : NULL;
 }
 
 static inline bool next_spring(pack_cursor *c, int now, bool all)
@@ -187,7 +241,7 @@ static inline bool next_spring(pack_cursor *c, int now, bool all)
     for (; c->at < c->count; ++c->at) {
         const grain_pack *p = pack_at(c, c->at);
         int lane = c->at % REAL_LANES;
-        if (p->a[lane] < p->b[lane] && (all || has_spring(p->spring[now], lane))) return true;
+        if (p->a[lane] < p->b[lane] && (all || has_spring(p->spring[now], roll_of(c, now), lane))) return true;
     }
     return false;
 }
@@ -204,11 +258,12 @@ static int64_t block_springs(const pack_set *set, int64_t block, bool all, grain
                                                pack_at(&section[1], section[1].at)->a[section[1].at % REAL_LANES])
                        ? 0
                        : 1;
-        const grain_pack *p = pack_at(&section[from], section[from].at);
-        int lane = section[from].at++ % REAL_LANES;
-        if (out == NULL) continue;
-        const real_number(*spring)[REAL_LANES] = p->spring[set->now];
-        out[count] = (grain_spring){p->a[lane], p->b[lane], {spring[0][lane], spring[1][lane], spring[2][lane]}};
+        pack_cursor *c = &section[from];
+        const grain_pack *p = pack_at(c, c->at);
+        int lane = c->at % REAL_LANES;
+        if (out != NULL)
+            out[count] = spring_of_lane(p->a[lane], p->b[lane], p->spring[set->now], roll_of(c, set->now), lane);
+        ++c->at;
     }
 }
 

@@ -10,6 +10,7 @@
 //   sums      F = sum of forces, M = sum of c F x n over the pairs of a grain; its torque is r M
 //   motion    forces act where grains are midway through the step (penalty.h), y = x + h/2 v:
 //             v' = v + h (F/m + g),  w' = w + h M 5 / (2 m r),  x' = y + h/2 v'
+//   rolling   a torque T on b, -T on a: T / r_b and -T / r_a are added to M
 // A pair out of touch adds 0 and keeps no spring: which of them are listed does not change a bit. Sums run in the order
 // of the list: internal pairs by (a, b), then crossing ones by (own, other), then walls.
 #ifndef DYNAMICS_PENALTY_BED_GRAIN_PASS_H
@@ -35,7 +36,7 @@ typedef struct grain_line {
     uint32_t q[4];  // the fourth numbers only fill up vectors
     float v[4];     // m/s
     float s[4];     // m/s; radius w
-    float spare[4];
+    float w[4];     // rad/s; the fourth is the radius, m
 } grain_line;
 
 _Static_assert(sizeof(grain_record) == 96 && sizeof(grain_line) == 64, "grains are loaded as whole vectors");
@@ -48,13 +49,21 @@ typedef struct pack_range {
     int32_t wall_count;                      // such grains; one at two walls counts twice
 } pack_range;
 
+// What packs hold beside their pairs and springs.
+typedef struct pack_layout {
+    int coefficients;  // a pair: none where one law holds for all
+    bool rolls;        // the angles of elastic rolling resistance
+} pack_layout;
+
 typedef struct pack_set {
+    pack_layout layout;
     void *pack;          // as the kernel lays them out
-    void *coefficients;  // of each pack, unless one law holds for all pairs
-    void *wall_pack;     // with their coefficients
+    void *coefficients;  // of each pack, if the layout has any
+    void *roll;          // likewise
+    void *wall_pack;     // with all that belongs to them
     pack_range *range;   // (block count)
     int now;             // which of the two springs of every pair is the present one: a step writes the other
-    int64_t pack_capacity, coefficients_capacity, wall_capacity, range_capacity;
+    int64_t pack_capacity, coefficients_capacity, roll_capacity, wall_capacity, range_capacity;
 } pack_set;
 
 // A force from outside the bed: walls, other bodies, the user.
@@ -100,10 +109,10 @@ static inline bool wall_is_near(const grain_walls *walls, int32_t w, const grain
            colliders_may_touch(walls->colliders, walls->collider[i], wall->collider);
 }
 
-// The spring of a pair that touches, acting as between a and b, a < b; of a grain at a wall b = -1 - wall.
+// What a pair that touches remembers, as between a and b, a < b; of a grain at a wall b = -1 - wall.
 typedef struct grain_spring {
-    int32_t a, b;       // slots
-    double stretch[3];  // m
+    int32_t a, b;                // slots
+    double stretch[3], roll[3];  // m; rad, that of elastic rolling resistance
 } grain_spring;
 
 // Which coefficients a pair has.
@@ -148,7 +157,8 @@ typedef struct grain_pass {
     int64_t count;  // slots
     pack_set *pairs;
     const law_coefficients *common;  // one law for all pairs, or NULL
-    bool hertz;
+    law_options law;
+    double radius;  // m: of all grains, if one law holds for all pairs
     double time_step, gravity[3];
     double unit, units;      // m, and how many a metre has; single precision only
     const grain_push *push;  // by slot; those of a slot in the order in which they are added
@@ -158,9 +168,24 @@ typedef struct grain_pass {
     grain_tally *tally;    // (block count)
 } grain_pass;
 
+// Those of law_coefficients that pairs of a bed need, the last ones for rolling resistance alone.
+enum {
+    LAW_STIFFNESS,
+    LAW_DAMPING,
+    LAW_SHEAR,
+    LAW_SHEAR_DAMPING,
+    LAW_FRICTION,
+    LAW_PULL,
+    PLAIN_COEFFICIENTS,
+    LAW_ROLLING = PLAIN_COEFFICIENTS,
+    LAW_SPINNING,
+    LAW_INERTIA,
+    LAW_COEFFICIENTS
+};
+
 typedef struct grain_kernels {
     int lanes;
-    size_t pack_bytes, coefficient_bytes, wall_pack_bytes;
+    size_t pack_bytes, coefficient_bytes, roll_bytes, wall_pack_bytes;  // coefficient: one of each pair of a pack
     bool has_lines;
     // old: for the packs that a block has had, if they are made anew in their place.
     void (*fill)(const grain_fill *fill, int64_t block, void *old);

@@ -9,8 +9,8 @@
 
 typedef struct wall_pack {
     int32_t slot[REAL_LANES], wall[REAL_LANES];
-    real_number spring[2][3][REAL_LANES];  // m; as in grain_pack
-    pack_coefficients law;
+    real_number spring[2][3][REAL_LANES], roll[2][3][REAL_LANES];  // m; rad; as in pairs
+    pack_coefficient law[LAW_COEFFICIENTS];
 } wall_pack;
 
 static inline wall_pack *walls_in(const pack_set *set, const pack_range *range)
@@ -63,12 +63,12 @@ static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at,
         if (*old_at < count && here->slot[old_lane] == slot && here->wall[old_lane] == wall) old = here;
     }
     to->slot[lane] = slot, to->wall[lane] = wall;
-    for (int axis = 0; axis < 3; ++axis)
-        to->spring[f->to->now][axis][lane] = old != NULL      ? old->spring[f->from->now][axis][old_lane]
-                                             : listed != NULL ? (real_number)listed->stretch[axis]
-                                                              : 0;
+    const recalled from = {old != NULL ? f->from->now : 0, old_lane, 1.0};
+    recall(to->spring[f->to->now], lane, old != NULL ? old->spring : NULL, &from,
+           listed != NULL ? listed->stretch : NULL);
+    recall(to->roll[f->to->now], lane, old != NULL ? old->roll : NULL, &from, listed != NULL ? listed->roll : NULL);
     law_coefficients law = wall_law(f, slot, wall);
-    set_coefficients(&to->law, lane, &law);
+    set_coefficients(to->law, LAW_COEFFICIENTS, lane, &law);
 }
 
 static inline void fill_walls(const grain_fill *f, int64_t block, const old_packs *had)
@@ -85,70 +85,20 @@ static inline void fill_walls(const grain_fill *f, int64_t block, const old_pack
     for (wall_pack *last_pack = walls_of(f->to, block) + at / REAL_LANES; at % REAL_LANES != 0; ++at) {
         int lane = at % REAL_LANES;
         last_pack->slot[lane] = last_pack->slot[0], last_pack->wall[lane] = last_pack->wall[0];
-        for (int axis = 0; axis < 3; ++axis) last_pack->spring[f->to->now][axis][lane] = 0;
-        set_coefficients(&last_pack->law, lane, &none);
+        recall(last_pack->spring[f->to->now], lane, NULL, NULL, NULL);
+        recall(last_pack->roll[f->to->now], lane, NULL, NULL, NULL);
+        set_coefficients(last_pack->law, LAW_COEFFICIENTS, lane, &none);
     }
 }
 
 // How grains lie and move at their walls, lane by lane; the lanes after the last are out of touch.
 typedef struct wall_lanes {
-    real_number n[3][REAL_LANES], v[3][REAL_LANES], s[3][REAL_LANES], overlap[REAL_LANES], lever[REAL_LANES];
+    real_number n[3][REAL_LANES], v[3][REAL_LANES], s[3][REAL_LANES], w[3][REAL_LANES], overlap[REAL_LANES],
+        lever[REAL_LANES], radius[REAL_LANES];
     double point[3][REAL_LANES];                           // m
-    real_number force[3][REAL_LANES], arm[3][REAL_LANES];  // N: the answer, on the wall; lever x (force across n)
+    real_number force[3][REAL_LANES], arm[3][REAL_LANES];  // N: on the wall; of the grain's torque over its radius
+    real_number torque[3][REAL_LANES];                     // N m: on the wall, beside that of the force
 } wall_lanes;
-
-typedef double quad __attribute__((vector_size(32)));
-typedef int64_t quad_mask __attribute__((vector_size(32)));
-typedef real_number quad_numbers __attribute__((vector_size(4 * sizeof(real_number))));
-
-static inline quad quad_load(const double *p)
-{
-    quad v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-static inline void quad_store(double *p, quad v) { memcpy(p, &v, sizeof v); }
-static inline quad quad_select(quad_mask mask, quad a, quad b)
-{
-    return (quad)(((quad_mask)a & mask) | ((quad_mask)b & ~mask));
-}
-// b where they are equal, or one is not a number
-static inline quad quad_min(quad a, quad b)
-{
-#if defined(__AVX2__)
-    return (quad)_mm256_min_pd((__m256d)a, (__m256d)b);
-#else
-    return quad_select(a < b, a, b);
-#endif
-}
-static inline quad quad_max(quad a, quad b)
-{
-#if defined(__AVX2__)
-    return (quad)_mm256_max_pd((__m256d)a, (__m256d)b);
-#else
-    return quad_select(a > b, a, b);
-#endif
-}
-static inline void quad_store_numbers(real_number *p, quad v)
-{
-    quad_numbers numbers = __builtin_convertvector(v, quad_numbers);
-    memcpy(p, &numbers, sizeof numbers);
-}
-
-static inline quad quad_numbers_load(const real_number *p)
-{
-    quad_numbers numbers;
-    memcpy(&numbers, p, sizeof numbers);
-    return __builtin_convertvector(numbers, quad);
-}
-
-static inline void quad_transpose(quad r[4])
-{
-    quad a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
-    quad c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
-    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5), r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7), r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
 
 // Four lanes from this one on, in double.
 static inline void load_four_walls(const grain_pass *p, const wall_pack *pack, int first, wall_lanes *l)
@@ -168,11 +118,13 @@ static inline void load_four_walls(const grain_pass *p, const wall_pack *pack, i
     }
     quad overlap = radius - height, arm = radius - 0.5 * overlap;
     quad_store_numbers(l->overlap + first, overlap);
+    quad_store_numbers(l->radius + first, radius);
     quad_store_numbers(l->lever + first, arm / radius);
     for (int axis = 0; axis < 3; ++axis) {
         quad_store_numbers(l->n[axis] + first, -n[axis]);
         quad_store_numbers(l->v[axis] + first, -v[axis]);
         quad_store_numbers(l->s[axis] + first, radius * w[axis]);
+        quad_store_numbers(l->w[axis] + first, -w[axis]);
         quad_store(l->point[axis] + first, x[axis] - arm * n[axis]);
     }
 }
@@ -186,34 +138,27 @@ static inline void load_walls(const grain_pass *p, const wall_pack *pack, int us
 static inline void find_wall_forces(const grain_pass *p, wall_pack *pack, wall_lanes *l, pair_tally *tally)
 {
     const int now = p->pairs->now;
-    law_lanes law = own_lanes(&pack->law);
+    law_lanes law = own_lanes(pack->law, true);
     real lever = real_load(l->lever), overlap = real_load(l->overlap);
     real3 n = real3_load((const real_number(*)[REAL_LANES])l->n),
           v = real3_load((const real_number(*)[REAL_LANES])l->v);
     real3 s = real3_load((const real_number(*)[REAL_LANES])l->s), u = pair_velocity(v, n, lever, s);
     real3 spring = real3_load((const real_number(*)[REAL_LANES])pack->spring[now]);
     normal_response normal;
-    real3 force = law_force(p->hertz, &law, real_set((real_number)p->time_step), overlap, n, u, &spring, &normal);
+    real3 force = law_force(p->law.hertz, &law, real_set(p->time_step), overlap, n, u, &spring, &normal);
+    real3 arm = real3_scale(lever, real3_cross(force, n)), torque = {0}, roll = {0};
+    if (p->law.rolling) {
+        roll = real3_load((const real_number(*)[REAL_LANES])pack->roll[now]);
+        torque = rolling_torque(&p->law, &law, &normal, n, real3_load((const real_number(*)[REAL_LANES])l->w), &roll);
+        arm = real3_sub(arm, real3_scale(real_set(1.0) / real_load(l->radius), torque));
+    }
     real3_store(l->force, force);
-    real3_store(l->arm, real3_scale(lever, real3_cross(force, n)));
+    real3_store(l->arm, arm);
+    real3_store(l->torque, torque);
     real3_store(pack->spring[1 - now], spring);
+    real3_store(pack->roll[1 - now], roll);
     tally->overlap = real_max(overlap, tally->overlap);
     tally->touching += 2 * __builtin_popcount(real_bits(normal.touch));
-}
-
-// Four lanes of three numbers each, row by row: the fourth number is 0.
-static inline void quad_rows(const real_number (*lanes)[REAL_LANES], int first, quad row[4])
-{
-    for (int axis = 0; axis < 3; ++axis) row[axis] = quad_numbers_load(lanes[axis] + first);
-    row[3] = (quad){0};
-}
-
-static inline void add_numbers(real_number *sum, quad v)
-{
-    quad_numbers numbers = __builtin_convertvector(v, quad_numbers), old;
-    memcpy(&old, sum, sizeof old);
-    old = old + numbers;
-    memcpy(sum, &old, sizeof old);
 }
 
 // What four lanes from this one on do to their grains and walls, in the order of lanes; only so many of them are used.
@@ -226,7 +171,7 @@ static inline void sum_four_walls(const wall_lanes *l, const wall_pack *pack, in
     for (int axis = 0; axis < 3; ++axis) x[axis] = quad_load(l->point[axis] + first);
     for (int axis = 0; axis < 3; ++axis) {
         int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        moment[axis] = x[next] * f[last] - x[last] * f[next];
+        moment[axis] = (x[next] * f[last] - x[last] * f[next]) + quad_numbers_load(l->torque[axis] + first);
     }
     moment[3] = (quad){0};
     quad_transpose(f), quad_transpose(arm), quad_transpose(moment);
@@ -271,10 +216,9 @@ static int64_t block_wall_springs(const pack_set *set, int64_t block, bool all, 
     for (int32_t at = 0; at < set->range[block].wall_count; ++at) {
         const wall_pack *p = &pack[at / REAL_LANES];
         int k = at % REAL_LANES;
-        const real_number(*spring)[REAL_LANES] = p->spring[set->now];
-        if (!all && !has_spring(spring, k)) continue;
-        if (out != NULL)
-            out[count] = (grain_spring){p->slot[k], -1 - p->wall[k], {spring[0][k], spring[1][k], spring[2][k]}};
+        const real_number(*spring)[REAL_LANES] = p->spring[set->now], (*roll)[REAL_LANES] = p->roll[set->now];
+        if (!all && !has_spring(spring, roll, k)) continue;
+        if (out != NULL) out[count] = spring_of_lane(p->slot[k], -1 - p->wall[k], spring, roll, k);
         ++count;
     }
     return count;

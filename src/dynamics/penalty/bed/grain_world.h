@@ -22,7 +22,7 @@ typedef struct grain_contact {
     scr_body a, b;
     scr_vec3 point, normal;  // m
     double gap;              // m
-    scr_vec3 force;          // N
+    scr_vec3 force, torque;  // N; N m, of rolling resistance
 } grain_contact;
 
 // All of them where grains are now.
@@ -32,9 +32,12 @@ typedef struct grain_contacts {
     double elastic_energy;  // J
 } grain_contacts;
 
+enum { BED_GRAINS = 512 };  // fewer than this are not worth a bed
+
 typedef struct grain_world {
     grain_bed bed;
-    bool is_loaded;  // the bed has the grains' state
+    int64_t least_grains;  // a world with fewer has no bed: BED_GRAINS
+    bool is_loaded;        // the bed has the grains' state
     atomic_bool bodies_are_behind, cache_is_behind, contacts_are_behind;
     int64_t body_count, collider_count;  // outside the bed
     int32_t *border;                     // slots, ascending

@@ -24,6 +24,19 @@ static void add_adhesion(law_coefficients *c, const material_pair *both, scr_adh
     }
 }
 
+law_options law_options_of(const materials *m, const scr_contact_def *contact, double time_step)
+{
+    return (law_options){
+        .hertz = contact->normal == SCR_HERTZ,
+        .jkr = contact->adhesion == SCR_JKR && m->max_surface_energy > 0.0,
+        .rolling = m->max_rolling_friction > 0.0,
+        .spinning = m->max_spinning_friction > 0.0,
+        .elastic_rolling = contact->rolling == SCR_ROLLING_ELASTIC,
+        .time_step = time_step,
+        .stretch_time = time_step,
+    };
+}
+
 law_coefficients law_of_pair(const material_pair *both, const scr_contact_def *contact, double radius, double mass,
                              double least_radius)
 {

@@ -39,6 +39,17 @@ typedef struct law_lanes {
     real stiffness, damping, shear, shear_damping, friction, pull, jkr_pull, jkr_overlap, rolling, spinning, inertia;
 } law_lanes;
 
+// Which terms of the law a world's contacts need.
+typedef struct law_options {
+    bool hertz, jkr;
+    bool rolling, spinning;  // rolling: a torque of either kind; spinning: one about the normal among them
+    bool elastic_rolling;
+    double time_step;     // s
+    double stretch_time;  // s: how long springs are stretched for, a step; or 0: forces of springs as they are
+} law_options;
+
+law_options law_options_of(const materials *m, const scr_contact_def *contact, double time_step);
+
 // radius and mass are R* and m*; least_radius is the smaller one of the two bodies, for cohesion.
 law_coefficients law_of_pair(const material_pair *both, const scr_contact_def *contact, double radius, double mass,
                              double least_radius);

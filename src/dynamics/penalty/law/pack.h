@@ -16,12 +16,6 @@ typedef struct contact_pack {
     real energy;          // J, stored
 } contact_pack;
 
-// Which terms of the law a world's contacts need.
-typedef struct law_options {
-    bool hertz, jkr, rolling, elastic_rolling;
-    double time_step;  // s
-} law_options;
-
 typedef void pack_law(const law_options *options, contact_pack *pack);
 
 KERNELS(pack_law, pack_law_of);

@@ -12,40 +12,47 @@
 
 #include "dynamics/penalty/law/law.h"
 
-static inline real3 along(real3 a, real3 n) { return real3_scale(real3_dot(a, n), n); }
-
-static inline real3 elastic_torque(const law_lanes *k, const normal_response *normal, real arm, real h, real3 w,
+static inline real3 elastic_torque(const normal_response *normal, real arm, real critical, real h, real3 w,
                                    real3 *angle)
 {
-    real stiffness = real_set(2.25) * arm * arm * normal->stiffness, inertia = real_set(3.5) * k->inertia;
-    limited_spring s = spring_stretched(stiffness, real_set(2.0 * 0.3) * real_sqrt(inertia * stiffness),
-                                        arm * normal->load, h, w, normal->touch & (arm > (real){0}), *angle);
+    limited_spring s =
+        spring_stretched(real_set(2.25) * arm * arm * normal->stiffness, real_set(0.3 * 1.5) * arm * critical,
+                         arm * normal->load, h, w, normal->touch & (arm > (real){0}), *angle);
     spring_hold_to_limit(&s);
     *angle = s.stretch;
     return s.force;
 }
 
-static inline real3 constant_torque(const law_lanes *k, const normal_response *normal, real arm, real h, real3 w)
+// size: |w|; stop: inertia over the time step
+static inline real3 constant_torque(const normal_response *normal, real arm, real stop, real3 w, real size)
 {
-    real size = real_sqrt(real3_dot(w, w)), limit = arm * normal->load, most = k->inertia / h * size;
-    real share = real_select(most > limit, limit / size, k->inertia / h);
+    real limit = arm * normal->load, share = real_select(stop * size > limit, limit / size, stop);
     return real3_scale(real_where(arm > (real){0}, -share), w);
 }
 
 // The torque on b; its opposite acts on a. *roll goes from the last step's angle to this one's; 0 for a constant
 // torque.
-static inline real3 rolling_torque(bool elastic, const law_lanes *k, const normal_response *normal, real h, real3 n,
-                                   real3 w, real3 *roll)
+static inline real3 rolling_torque(const law_options *options, const law_lanes *k, const normal_response *normal,
+                                   real3 n, real3 w, real3 *roll)
 {
-    real3 spin = along(w, n), roll_rate = real3_sub(w, spin), spin_part = along(*roll, n),
-          roll_part = real3_sub(*roll, spin_part), torque;
-    if (elastic) {
-        torque = real3_add(elastic_torque(k, normal, k->rolling, h, roll_rate, &roll_part),
-                           elastic_torque(k, normal, k->spinning, h, spin, &spin_part));
-        *roll = real3_add(roll_part, spin_part);
+    real about = real3_dot(w, n);
+    real3 spin = real3_scale(about, n), roll_rate = real3_sub(w, spin), torque;
+    if (options->elastic_rolling) {
+        // c_r = 2 0.3 sqrt(k_r I) with k_r = (3/2 arm)^2 S_n and I = 7/2 that of a sphere about its centre
+        real h = real_set(options->stretch_time),
+             critical = real_sqrt(real_set(4.0 * 3.5) * k->inertia * normal->stiffness);
+        real3 spin_part = real3_scale(real3_dot(*roll, n), n), roll_part = real3_sub(*roll, spin_part);
+        torque = elastic_torque(normal, k->rolling, critical, h, roll_rate, &roll_part);
+        *roll = roll_part;
+        if (options->spinning) {
+            torque = real3_add(torque, elastic_torque(normal, k->spinning, critical, h, spin, &spin_part));
+            *roll = real3_add(roll_part, spin_part);
+        }
     } else {
-        torque = real3_add(constant_torque(k, normal, k->rolling, h, roll_rate),
-                           constant_torque(k, normal, k->spinning, h, spin));
+        real stop = k->inertia / real_set(options->time_step), rate = real_sqrt(real3_dot(roll_rate, roll_rate));
+        torque = constant_torque(normal, k->rolling, stop, roll_rate, rate);
+        if (options->spinning)
+            torque = real3_add(torque, constant_torque(normal, k->spinning, stop, spin, real_abs(about)));
         *roll = (real3){0};
     }
     return real3_where(normal->touch, torque);

@@ -50,19 +50,6 @@ void penalty_clear(scr_world *world)
     memset(p->energy, 0, n * sizeof *p->energy);
 }
 
-static law_options options_of(const scr_world *world)
-{
-    const scr_contact_def *contact = &world->def.contact;
-    const materials *m = &world->materials;
-    return (law_options){
-        .hertz = contact->normal == SCR_HERTZ,
-        .jkr = contact->adhesion == SCR_JKR && m->max_surface_energy > 0.0,
-        .rolling = m->max_rolling_friction > 0.0,
-        .elastic_rolling = contact->rolling == SCR_ROLLING_ELASTIC,
-        .time_step = world->def.time_step,
-    };
-}
-
 static void set3(real3 *v, int lane, scr_vec3 value)
 {
     v->x[lane] = value.x, v->y[lane] = value.y, v->z[lane] = value.z;
@@ -124,7 +111,7 @@ static void scatter(scr_world *world, int64_t i, const contact_pack *pack, int l
 
 void find_contact_forces(scr_world *world)
 {
-    law_options options = options_of(world);
+    law_options options = law_options_of(&world->materials, &world->def.contact, world->def.time_step);
     int64_t n = world->contacts.count, touching = 0;
 #pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static) reduction(+ : touching)
     for (int64_t first = 0; first < n; first += REAL_LANES) {

@@ -69,14 +69,16 @@ static void fill_lane(const scr_world *world, const listed_pair *pair, contact_p
     put3(&pack->u, lane,
          vec3_sub(body_point_velocity(&world->bodies, pair->other, pair->point),
                   body_point_velocity(&world->bodies, s->a, pair->point)));
+    put3(&pack->w, lane, vec3_sub(body_spin(&world->bodies, pair->other), body_spin(&world->bodies, s->a)));
     put3(&pack->spring, lane, vec3(s->stretch[0], s->stretch[1], s->stretch[2]));
+    put3(&pack->roll, lane, vec3(s->roll[0], s->roll[1], s->roll[2]));
 }
 
 static void list_pack(scr_world *world, const listed_pair *pair, int count)
 {
     grain_world *g = &world->grains;
-    law_options options = {.hertz = world->def.contact.normal == SCR_HERTZ,
-                           .time_step = 0.0};  // springs are not stretched any more
+    law_options options = g->bed.options;
+    options.stretch_time = 0.0;
     contact_pack pack = {0};
     for (int lane = 0; lane < count; ++lane) fill_lane(world, &pair[lane], &pack, lane);
     world->penalty.law(&options, &pack);
@@ -88,7 +90,8 @@ static void list_pack(scr_world *world, const listed_pair *pair, int count)
                             .point = pair[lane].point,
                             .normal = pair[lane].n,
                             .gap = -pair[lane].overlap,
-                            .force = vec3(pack.force.x[lane], pack.force.y[lane], pack.force.z[lane])};
+                            .force = vec3(pack.force.x[lane], pack.force.y[lane], pack.force.z[lane]),
+                            .torque = vec3(pack.torque.x[lane], pack.torque.y[lane], pack.torque.z[lane])};
         g->contacts.elastic_energy += pack.energy[lane];
     }
 }
@@ -133,6 +136,7 @@ void add_grain_contacts(const scr_world *world, scr_body body, scr_vec3 *force, 
         scr_vec3 f = vec3_scale(is_b ? 1.0 : -1.0, c->force);
         *force = vec3_add(*force, f);
         *torque = vec3_add(*torque, vec3_cross(vec3_sub(c->point, centre), f));
+        *torque = vec3_add_scaled(*torque, is_b ? 1.0 : -1.0, c->torque);
     }
 }
 

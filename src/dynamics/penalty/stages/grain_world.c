@@ -9,23 +9,21 @@
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
 
-enum { BED_GRAINS = 512 };  // fewer than this are not worth a bed
-
-// Rolling resistance and necks need more history than the bed's springs, and its packs know no images.
+// Necks need more history than the bed's springs, and its packs know no images.
 static bool law_suits_bed(const scr_world *world)
 {
     const materials *m = &world->materials;
     bool necks = world->def.contact.adhesion == SCR_JKR && m->max_surface_energy > 0.0;
-    return world_is_penalty(world) && !necks && m->max_rolling_friction == 0.0 && !world->colliders.period.any;
+    return world_is_penalty(world) && !necks && !world->colliders.period.any;
 }
 
 static bool wants_bed(const scr_world *world)
 {
-    int64_t grains = 0;
+    int64_t grains = 0, least = world->grains.least_grains;
     if (!law_suits_bed(world)) return false;
-    for (int64_t i = 0; i < world->bodies.table.count && grains < BED_GRAINS; ++i)
+    for (int64_t i = 0; i < world->bodies.table.count && grains < least; ++i)
         grains += body_is_bedded(&world->bodies, &world->colliders, i);
-    return grains >= BED_GRAINS;
+    return grains >= least;
 }
 
 bool bed_needs_sorting(const scr_world *world)
@@ -64,6 +62,14 @@ static int32_t wall_of_entry(const scr_world *world, int64_t k)
     return -1;
 }
 
+static grain_spring spring_of_entry(const contact_cache *cache, int64_t k, int32_t a, int32_t b, double sign)
+{
+    grain_spring s = {.a = a, .b = b};
+    for (int axis = 0; axis < 3; ++axis)
+        s.stretch[axis] = sign * cache->spring[3 * k + axis], s.roll[axis] = sign * cache->roll[3 * k + axis];
+    return s;
+}
+
 // Behind those of pairs, in the order of the cache: by grain, then by wall.
 static void load_wall_springs(scr_world *world)
 {
@@ -71,10 +77,9 @@ static void load_wall_springs(scr_world *world)
     const contact_cache *cache = &world->cache;
     for (int64_t k = 0; k < cache->table.count; ++k) {
         int32_t wall = wall_of_entry(world, k);
-        const double *s = cache->spring + 3 * k;
         if (wall >= 0)
             bed->spring[bed->spring_count++] =
-                (grain_spring){world->colliders.body[cache->a[k]], -1 - wall, {s[0], s[1], s[2]}};
+                spring_of_entry(cache, k, world->colliders.body[cache->a[k]], -1 - wall, 1.0);
     }
 }
 
@@ -105,9 +110,7 @@ static scr_status load_springs(scr_world *world, scr_error *error)
     g->bed.spring_count = count;
     for (int64_t k = 0; k < count && status == SCR_OK; ++k) {
         int32_t a = body[cache->a[entry[k]]], b = body[cache->b[entry[k]]];
-        const double *s = cache->spring + 3 * entry[k];
-        double sign = a < b ? 1.0 : -1.0;
-        g->bed.spring[k] = (grain_spring){a < b ? a : b, a < b ? b : a, {sign * s[0], sign * s[1], sign * s[2]}};
+        g->bed.spring[k] = spring_of_entry(cache, entry[k], a < b ? a : b, a < b ? b : a, a < b ? 1.0 : -1.0);
     }
     if (status == SCR_OK) load_wall_springs(world);
     return status;
@@ -139,7 +142,7 @@ static void write_entry(contact_cache *cache, int64_t to, int32_t a, int32_t b, 
     for (int axis = 0; axis < 3; ++axis) {
         cache->impulse[3 * to + axis] = 0.0f;
         cache->spring[3 * to + axis] = sign * s->stretch[axis];
-        cache->roll[3 * to + axis] = 0.0;
+        cache->roll[3 * to + axis] = sign * s->roll[axis];
     }
     cache->in_touch[to] = 1;
 }
