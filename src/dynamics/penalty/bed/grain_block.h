@@ -18,9 +18,15 @@ static inline void ask_for_grains(const grain_pass *p, const grain_pack *pack)
 }
 
 // A block's packs are long gone from the caches when it is their turn again, and are written to.
-static inline void ask_for_pack(const grain_pack *pack)
+static inline void ask_for_bytes(const void *bytes, size_t count)
 {
-    for (size_t at = 0; at < sizeof *pack; at += CACHE_LINE) __builtin_prefetch((const char *)pack + at, 1, 2);
+    for (size_t at = 0; at < count; at += CACHE_LINE) __builtin_prefetch((const char *)bytes + at, 1, 2);
+}
+
+static inline void ask_for_pack(const pack_cursor *section, int32_t pack)
+{
+    ask_for_bytes(&section->pack[pack], sizeof(grain_pack));
+    if (section->roll != NULL) ask_for_bytes(&section->roll[pack], sizeof(pack_roll));
 }
 
 static inline law_lanes common_lanes(const law_coefficients *c)
@@ -33,7 +39,8 @@ static inline law_lanes common_lanes(const law_coefficients *c)
                        .pull = real_set((real_number)c->pull),
                        .rolling = real_set((real_number)c->rolling),
                        .spinning = real_set((real_number)c->spinning),
-                       .inertia = real_set((real_number)c->inertia)};
+                       .inertia = real_set((real_number)c->inertia),
+                       .roll_damping = real_set((real_number)c->roll_damping)};
 }
 
 static inline law_lanes own_lanes(const pack_coefficient *k, bool rolling)
@@ -48,6 +55,7 @@ static inline law_lanes own_lanes(const pack_coefficient *k, bool rolling)
         law.rolling = real_load(k[LAW_ROLLING]);
         law.spinning = real_load(k[LAW_SPINNING]);
         law.inertia = real_load(k[LAW_INERTIA]);
+        law.roll_damping = real_load(k[LAW_ROLL_DAMPING]);
     }
     return law;
 }
@@ -65,10 +73,11 @@ static inline real3 pair_velocity(real3 v, real3 n, real lever, real3 s)
 enum { BATCH = 16 };  // packs
 typedef struct pair_batch {
     pair_geometry pair[BATCH];
-    normal_response normal[BATCH];
-    real3 tangent[BATCH];    // N
-    real3 torque[BATCH];     // N m: of rolling resistance
-    int32_t sliding[BATCH];  // packs, and in the same order their springs
+    real normal[BATCH];               // N
+    normal_response response[BATCH];  // for rolling resistance
+    real3 tangent[BATCH];             // N
+    real3 torque[BATCH];              // N m: of rolling resistance
+    int32_t sliding[BATCH];           // packs, and in the same order their springs
     limited_spring spring[BATCH];
 } pair_batch;
 typedef struct pair_tally {
@@ -90,22 +99,40 @@ typedef struct pair_kind {
     bool crossing, hertz, own_law, rolling;
 } pair_kind;
 
-// The torques of rolling resistance for packs from `done` on.
-static inline __attribute__((always_inline)) void resist_rolling(const grain_pass *p, const pack_cursor *section,
-                                                                 int32_t done, int32_t count, pair_batch *batch,
-                                                                 law_lanes law, bool own_law)
+// Packs of a section from one on, as many as a batch has.
+typedef struct pack_run {
+    const pack_cursor *section;
+    int32_t first, count;
+} pack_run;
+
+// The torques of rolling resistance; law NULL: each pair has its own. elastic and spinning are those of the options.
+static inline __attribute__((always_inline)) void resist_rolling_as(const grain_pass *p, pack_run run,
+                                                                    pair_batch *batch, const law_lanes *common,
+                                                                    bool elastic, bool spinning)
 {
     const int now = p->pairs->now;
-    const law_options options = p->law;
-    for (int32_t k = 0; k < count; ++k) {
+    law_lanes law = common != NULL ? *common : (law_lanes){0};
+    law_options options = p->law;
+    options.elastic_rolling = elastic, options.spinning = spinning;
+    for (int32_t k = 0; k < run.count; ++k) {
         const pair_geometry *pair = &batch->pair[k];
-        pack_roll *memory = section->roll != NULL ? &section->roll[done + k] : NULL;
+        pack_roll *memory = elastic ? &run.section->roll[run.first + k] : NULL;
         real3 roll = {0};
-        if (memory != NULL) roll = real3_load((const real_number(*)[REAL_LANES])memory->angle[now]);
-        if (own_law) law = own_lanes(coefficients_at(section, done + k), true);
-        batch->torque[k] = rolling_torque(&options, &law, &batch->normal[k], pair->n, pair->w, &roll);
-        if (memory != NULL) real3_store(memory->angle[1 - now], roll);
+        if (elastic) roll = real3_load((const real_number(*)[REAL_LANES])memory->angle[now]);
+        if (common == NULL) law = own_lanes(coefficients_at(run.section, run.first + k), true);
+        batch->torque[k] = rolling_torque(&options, &law, &batch->response[k], pair->n, pair->w, &roll);
+        if (elastic) real3_store(memory->angle[1 - now], roll);
     }
+}
+
+// Not inlined: once for a batch is enough.
+static __attribute__((noinline)) void resist_rolling(const grain_pass *p, pack_run run, pair_batch *batch,
+                                                     const law_lanes *common)
+{
+    if (p->law.elastic_rolling && p->law.spinning) resist_rolling_as(p, run, batch, common, true, true);
+    else if (p->law.elastic_rolling) resist_rolling_as(p, run, batch, common, true, false);
+    else if (p->law.spinning) resist_rolling_as(p, run, batch, common, false, true);
+    else resist_rolling_as(p, run, batch, common, false, false);
 }
 
 // Torques of a and of b over their radii: that of the force, which is the same for both, and that of rolling.
@@ -132,7 +159,7 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
         grain_pack *pack = section.pack + done;
         int32_t count = pack_count - done < BATCH ? pack_count - done : BATCH, sliding = 0;
         for (int32_t k = 0; k < count; ++k) {
-            if (done + k + PACKS_AHEAD < pack_count) ask_for_pack(pack + k + PACKS_AHEAD);
+            if (done + k + PACKS_AHEAD < pack_count) ask_for_pack(&section, done + k + PACKS_AHEAD);
             if (done + k + GRAINS_AHEAD < pack_count) ask_for_grains(p, pack + k + GRAINS_AHEAD);
             batch.pair[k] = load_pairs(p, &pack[k], kind.rolling);
         }
@@ -143,7 +170,8 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
             real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring[now]);
             normal_response normal = normal_response_of(kind.hertz, &law, pair->overlap, real3_dot(u, pair->n));
             limited_spring tangent = tangential_spring(&law, &normal, h, pair->n, u, spring);
-            batch.normal[k] = normal;
+            batch.normal[k] = normal.force;
+            if (kind.rolling) batch.response[k] = normal;
             batch.tangent[k] = tangent.force;
             real3_store(pack[k].spring[1 - now], tangent.stretch);
             batch.sliding[sliding] = k;
@@ -153,10 +181,10 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
             tally->touching += __builtin_popcount(real_bits(normal.touch));
         }
         hold_to_friction(&batch, sliding, pack, 1 - now);
-        if (kind.rolling) resist_rolling(p, &section, done, count, &batch, law, kind.own_law);
+        if (kind.rolling) resist_rolling(p, (pack_run){&section, done, count}, &batch, kind.own_law ? NULL : &law);
         for (int32_t k = 0; k < count; ++k) {
             const pair_geometry *pair = &batch.pair[k];
-            real3 force = real3_add(real3_scale(batch.normal[k].force, pair->n), batch.tangent[k]);
+            real3 force = real3_add(real3_scale(batch.normal[k], pair->n), batch.tangent[k]);
             real3 moment = real3_scale(pair->lever, real3_cross(force, pair->n)), on[2] = {moment, moment};
             if (kind.rolling) add_rolling(p, pair, kind.own_law, batch.torque[k], on);
             sum_pairs(sum, &pack[k], first, force, on, kind.crossing, kind.rolling);

@@ -102,7 +102,7 @@ static inline law_coefficients pair_law(const grain_fill *f, int32_t a, int32_t 
 static inline void set_coefficients(pack_coefficient *k, int count, int lane, const law_coefficients *c)
 {
     const double value[LAW_COEFFICIENTS] = {c->stiffness, c->damping, c->shear,    c->shear_damping, c->friction,
-                                            c->pull,      c->rolling, c->spinning, c->inertia};
+                                            c->pull,      c->rolling, c->spinning, c->inertia,       c->roll_damping};
     for (int i = 0; i < count; ++i) k[i][lane] = (real_number)value[i];
 }
 

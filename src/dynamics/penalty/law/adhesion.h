@@ -43,11 +43,16 @@ static inline normal_response jkr_response(const law_lanes *k, real overlap, rea
                               k->jkr_pull * unit * (y2 * y2) *
                                   ((real_set(0.4) * y3 - real_set(4.0 / 3.0)) * y3 + real_set(2.0 / 3.0)),
                               real_set(0.4) * hertz * d);
-    real damping = k->damping * real_sqrt(root);
+    real rise = real_sqrt(root), damping = k->damping * rise;
     real force = real_where(touch, real_max(elastic - damping * un, -k->jkr_pull));
     real load = real_where(touch, force + real_set(2.0) * k->jkr_pull);
-    return (normal_response){touch,   force - real_where(touch, k->pull),     load, real_set(1.5) * k->stiffness * root,
-                             damping, real_where(touch, stored - k->pull * d)};
+    return (normal_response){.touch = touch,
+                             .force = force - real_where(touch, k->pull),
+                             .load = load,
+                             .stiffness = real_set(1.5) * k->stiffness * root,
+                             .damping = damping,
+                             .energy = real_where(touch, stored - k->pull * d),
+                             .rise = rise};
 }
 
 // The whole force on b. was_in_touch: the pair was so in the last step.

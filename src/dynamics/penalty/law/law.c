@@ -52,6 +52,8 @@ law_coefficients law_of_pair(const material_pair *both, const scr_contact_def *c
     c.rolling = both->rolling_friction * radius;
     c.spinning = both->spinning_friction * radius;
     c.inertia = 0.4 * mass * radius * radius;
+    // 2 0.3 sqrt(k_r 7/2 I) with k_r = (3/2 arm)^2 S_n
+    c.roll_damping = 0.9 * sqrt(3.5 * c.inertia * (hertz ? 1.5 : 1.0) * c.stiffness);
     add_adhesion(&c, both, contact->adhesion, radius, least_radius);
     return c;
 }

@@ -32,11 +32,13 @@ typedef struct law_coefficients {
     double jkr_overlap;        // m: a_c^2 / R*, a_c the contact's radius when JKR's law lets go
     double rolling, spinning;  // m: the limit of the torque over the load
     double inertia;            // kg m^2: of a sphere with R* and m*
+    double roll_damping;       // c_r of rolling.h over the torque's arm and over c_n's share that grows with overlap
 } law_coefficients;
 
 // The same for the pairs of a pack.
 typedef struct law_lanes {
-    real stiffness, damping, shear, shear_damping, friction, pull, jkr_pull, jkr_overlap, rolling, spinning, inertia;
+    real stiffness, damping, shear, shear_damping, friction, pull, jkr_pull, jkr_overlap, rolling, spinning, inertia,
+        roll_damping;
 } law_lanes;
 
 // Which terms of the law a world's contacts need.
@@ -69,6 +71,7 @@ static inline void law_lanes_set(law_lanes *k, int lane, const law_coefficients 
     k->rolling[lane] = (real_number)c->rolling;
     k->spinning[lane] = (real_number)c->spinning;
     k->inertia[lane] = (real_number)c->inertia;
+    k->roll_damping[lane] = (real_number)c->roll_damping;
 }
 
 // The normal part of a contact, and what the other parts build on.
@@ -79,15 +82,22 @@ typedef struct normal_response {
     real stiffness;  // N/m, S_n
     real damping;    // N s/m, c_n
     real energy;     // J, stored in the normal direction
+    real rise;       // c_n over its coefficient: how dampers grow with overlap
 } normal_response;
 
 static inline normal_response hertz_response(const law_lanes *k, real overlap, real un)
 {
     real_mask touch = overlap > (real){0};
     real d = real_where(touch, overlap), root = real_sqrt(d), elastic = k->stiffness * d * root;
-    real damping = k->damping * real_sqrt(root), load = real_where(touch, real_max(elastic - damping * un, (real){0}));
-    return (normal_response){touch,   load - real_where(touch, k->pull),      load, real_set(1.5) * k->stiffness * root,
-                             damping, (real_set(0.4) * elastic - k->pull) * d};
+    real rise = real_sqrt(root), damping = k->damping * rise;
+    real load = real_where(touch, real_max(elastic - damping * un, (real){0}));
+    return (normal_response){.touch = touch,
+                             .force = load - real_where(touch, k->pull),
+                             .load = load,
+                             .stiffness = real_set(1.5) * k->stiffness * root,
+                             .damping = damping,
+                             .energy = (real_set(0.4) * elastic - k->pull) * d,
+                             .rise = rise};
 }
 
 static inline normal_response hooke_response(const law_lanes *k, real overlap, real un)
@@ -95,8 +105,13 @@ static inline normal_response hooke_response(const law_lanes *k, real overlap, r
     real_mask touch = overlap > (real){0};
     real d = real_where(touch, overlap), elastic = k->stiffness * d;
     real load = real_where(touch, real_max(elastic - k->damping * un, (real){0}));
-    return (normal_response){touch,      load - real_where(touch, k->pull),      load, k->stiffness,
-                             k->damping, (real_set(0.5) * elastic - k->pull) * d};
+    return (normal_response){.touch = touch,
+                             .force = load - real_where(touch, k->pull),
+                             .load = load,
+                             .stiffness = k->stiffness,
+                             .damping = k->damping,
+                             .energy = (real_set(0.5) * elastic - k->pull) * d,
+                             .rise = real_set(1.0)};
 }
 
 static inline normal_response normal_response_of(bool hertz, const law_lanes *k, real overlap, real un)

@@ -12,19 +12,20 @@
 
 #include "dynamics/penalty/law/law.h"
 
-static inline real3 elastic_torque(const normal_response *normal, real arm, real critical, real h, real3 w,
-                                   real3 *angle)
+static inline __attribute__((always_inline)) real3 elastic_torque(const law_lanes *k, const normal_response *normal,
+                                                                  real arm, real h, real3 w, real3 *angle)
 {
     limited_spring s =
-        spring_stretched(real_set(2.25) * arm * arm * normal->stiffness, real_set(0.3 * 1.5) * arm * critical,
+        spring_stretched(real_set(2.25) * arm * arm * normal->stiffness, arm * k->roll_damping * normal->rise,
                          arm * normal->load, h, w, normal->touch & (arm > (real){0}), *angle);
-    spring_hold_to_limit(&s);
+    if (real_bits(s.beyond_limit) != 0) spring_hold_to_limit(&s);  // most contacts roll less than that
     *angle = s.stretch;
     return s.force;
 }
 
 // size: |w|; stop: inertia over the time step
-static inline real3 constant_torque(const normal_response *normal, real arm, real stop, real3 w, real size)
+static inline __attribute__((always_inline)) real3 constant_torque(const normal_response *normal, real arm, real stop,
+                                                                   real3 w, real size)
 {
     real limit = arm * normal->load, share = real_select(stop * size > limit, limit / size, stop);
     return real3_scale(real_where(arm > (real){0}, -share), w);
@@ -32,20 +33,19 @@ static inline real3 constant_torque(const normal_response *normal, real arm, rea
 
 // The torque on b; its opposite acts on a. *roll goes from the last step's angle to this one's; 0 for a constant
 // torque.
-static inline real3 rolling_torque(const law_options *options, const law_lanes *k, const normal_response *normal,
-                                   real3 n, real3 w, real3 *roll)
+static inline __attribute__((always_inline)) real3 rolling_torque(const law_options *options, const law_lanes *k,
+                                                                  const normal_response *normal, real3 n, real3 w,
+                                                                  real3 *roll)
 {
     real about = real3_dot(w, n);
     real3 spin = real3_scale(about, n), roll_rate = real3_sub(w, spin), torque;
     if (options->elastic_rolling) {
-        // c_r = 2 0.3 sqrt(k_r I) with k_r = (3/2 arm)^2 S_n and I = 7/2 that of a sphere about its centre
-        real h = real_set(options->stretch_time),
-             critical = real_sqrt(real_set(4.0 * 3.5) * k->inertia * normal->stiffness);
+        real h = real_set(options->stretch_time);
         real3 spin_part = real3_scale(real3_dot(*roll, n), n), roll_part = real3_sub(*roll, spin_part);
-        torque = elastic_torque(normal, k->rolling, critical, h, roll_rate, &roll_part);
+        torque = elastic_torque(k, normal, k->rolling, h, roll_rate, &roll_part);
         *roll = roll_part;
         if (options->spinning) {
-            torque = real3_add(torque, elastic_torque(normal, k->spinning, critical, h, spin, &spin_part));
+            torque = real3_add(torque, elastic_torque(k, normal, k->spinning, h, spin, &spin_part));
             *roll = real3_add(roll_part, spin_part);
         }
     } else {
