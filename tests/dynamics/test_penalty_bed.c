@@ -16,6 +16,7 @@ typedef struct pile_def {
     bool with_parts;       // a box and a ball on top, a ball that cannot be moved in the middle
     bool without_bed;
     double rolling, spinning;  // friction
+    double surface_energy;     // J/m^2
     scr_world_def world;
 } pile_def;
 
@@ -39,6 +40,7 @@ static pile make_pile(const pile_def *def)
     scr_material_def soft = solid_def(SOFT);
     scr_material compliance;
     soft.rolling_friction = def->rolling, soft.spinning_friction = def->spinning;
+    soft.surface_energy = def->surface_energy;
     assert_ok(scr_world_add_material(p.world, &soft, &compliance, &error));
     double pitch = 2.02 * RADIUS * (1.0 + def->spread), width = def->side * pitch;
     if (def->without_bed) p.world->grains.least_grains = INT64_MAX;
@@ -76,13 +78,16 @@ static void assert_same_state(scr_world *a, scr_world *b)
         if (table_first_difference(in_a[k], in_b[k], text, sizeof text)) fail_msg("%s", text);
 }
 
-// What rolls: nothing; against a torque that is elastic, or constant, with and without one about the normal.
-enum { ROLLING_KINDS = 5 };
-static pile_def rolling_pile(int kind)
+// No more than friction; torques against rolling that are elastic, or constant, with and without one about the normal;
+// adhesion of both kinds, the last one with rolling resistance.
+enum { LAWS = 8 };
+static pile_def pile_of(int kind)
 {
     pile_def def = usual_pile();
-    def.rolling = kind > 0 ? 0.1 : 0.0;
-    def.spinning = kind >= 3 ? 0.05 : 0.0;
+    def.rolling = (kind > 0 && kind < 5) || kind == 7 ? 0.1 : 0.0;
+    def.spinning = kind == 3 || kind == 4 ? 0.05 : 0.0;
+    def.surface_energy = kind >= 5 ? 0.2 : 0.0;
+    def.world.contact.adhesion = kind >= 6 ? SCR_JKR : SCR_DMT;
     def.world.contact.rolling = kind % 2 == 1 ? SCR_ROLLING_ELASTIC : SCR_ROLLING_CONSTANT;
     return def;
 }
@@ -121,7 +126,7 @@ static void compare_with_general_stages(pile_def def)
 static void the_bed_does_what_the_general_stages_do(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < ROLLING_KINDS; ++kind) compare_with_general_stages(rolling_pile(kind));
+    for (int law = 0; law < LAWS; ++law) compare_with_general_stages(pile_of(law));
 }
 
 static uint64_t hash_after(pile_def def, int threads, scr_instruction_set set)
@@ -139,8 +144,8 @@ static uint64_t hash_after(pile_def def, int threads, scr_instruction_set set)
 static void threads_and_instructions_change_no_bit(void **state)
 {
     (void)state;
-    for (int which = 0; which < 6; ++which) {
-        pile_def def = rolling_pile(which / 2);
+    for (int which = 0; which < 8; ++which) {
+        pile_def def = pile_of((const int[]){0, 1, 4, 7}[which / 2]);
         def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
         def.spread = 0.1;
         uint64_t one = hash_after(def, 1, SCR_BEST);
@@ -155,7 +160,7 @@ static void looking_changes_no_bit(void **state)
 {
     (void)state;
     for (int which = 0; which < 4; ++which) {
-        pile_def def = rolling_pile((const int[]){1, 3, 0, 4}[which]);
+        pile_def def = pile_of((const int[]){1, 7, 6, 4}[which]);
         def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
         def.world.follow_rotations = which >= 2;
         pile seen = make_pile(&def), unseen = make_pile(&def);
@@ -179,7 +184,7 @@ static void a_restart_goes_on_to_the_same_bits(void **state)
 {
     (void)state;
     for (int which = 0; which < 4; ++which) {
-        pile_def def = rolling_pile((const int[]){1, 3, 0, 4}[which]);
+        pile_def def = pile_of((const int[]){1, 7, 6, 4}[which]);
         def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
         def.world.follow_rotations = which >= 2;
         def.spread = 0.1;

@@ -41,6 +41,16 @@ static inline real real_load(const real_number *p)
 }
 static inline void real_store(real_number *p, real v) { memcpy(p, &v, sizeof v); }
 
+#if !defined(LANES_SCALAR)
+static inline real_mask mask_load(const real_truth *p)
+{
+    real_mask v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+static inline void mask_store(real_truth *p, real_mask v) { memcpy(p, &v, sizeof v); }
+#endif
+
 // a where the mask is set, else b; or else 0: also where a is not a number
 #if defined(LANES_SCALAR)
 static inline real real_select(real_mask mask, real a, real b) { return mask ? a : b; }

@@ -10,7 +10,6 @@
 #include "dynamics/world/world.h"
 
 static const double COMMON_SHARE = 0.5;  // of the kinetic energy a unit of mass
-static const double NECK_MARGIN = 1.01;  // times the widest gap over which adhesion holds: for rounding
 
 static scr_status grow_collider_motion(scr_world *world, scr_error *error)
 {
@@ -80,16 +79,13 @@ static double adhesive_share(const scr_world *world)
 {
     const materials *m = &world->materials;
     const colliders *c = &world->colliders;
-    double least = INFINITY, largest = 0.0, stickiest = 0.0;
+    double least = INFINITY, largest = 0.0;
     if (world->def.contact.adhesion != SCR_JKR || m->max_surface_energy == 0.0) return 0.0;
-    for (int64_t k = 0; k < m->table.count * m->table.count; ++k)
-        if (m->derived[k].modulus > 0.0)
-            stickiest = fmax(stickiest, m->derived[k].surface_energy / m->derived[k].modulus);
     for (int64_t k = 0; k < c->table.count; ++k) {
         least = fmin(least, collider_least_size(c, k));
         largest = fmax(largest, largest_radius(world, k));
     }
-    return largest > 0.0 ? NECK_MARGIN * jkr_overlap_of(stickiest, largest) / 3.0 / least : 0.0;
+    return longest_neck(m, &world->def.contact, largest) / least;
 }
 
 static lookahead lookahead_of(const scr_world *world)

@@ -17,6 +17,7 @@ void grain_bed_free(grain_bed *bed)
         scr_free(bed->pairs[k].pack);
         scr_free(bed->pairs[k].coefficients);
         scr_free(bed->pairs[k].roll);
+        scr_free(bed->pairs[k].neck);
         scr_free(bed->pairs[k].wall_pack);
         scr_free(bed->pairs[k].range);
     }
@@ -210,6 +211,12 @@ static void take_walls(grain_bed *bed, const grain_source *source)
     bed->walls.count = count <= GRAIN_WALLS ? (int32_t)count : 0;
 }
 
+static pack_layout layout_for(const law_options *options, bool is_uniform)
+{
+    int coefficients = options->jkr ? LAW_COEFFICIENTS : options->rolling ? ROLLING_COEFFICIENTS : PLAIN_COEFFICIENTS;
+    return (pack_layout){is_uniform ? 0 : coefficients, options->rolling && options->elastic_rolling, options->jkr};
+}
+
 scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grain_kernels *kernels, scr_error *error)
 {
     bed->kernels = kernels;
@@ -224,8 +231,8 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     take_walls(bed, source);
     find_law(bed, source);
     bed->options = law_options_of(source->materials, source->contact, source->time_step);
-    bed->layout.coefficients = bed->is_uniform ? 0 : bed->options.rolling ? LAW_COEFFICIENTS : PLAIN_COEFFICIENTS;
-    bed->layout.rolls = bed->options.rolling && bed->options.elastic_rolling;
+    bed->layout = layout_for(&bed->options, bed->is_uniform);
+    bed->neck = longest_neck(source->materials, source->contact, bed->largest_radius);
     bed->spring_count = 0;
     grain_bed_index_springs(bed);
     return SCR_OK;

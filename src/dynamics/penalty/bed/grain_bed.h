@@ -34,6 +34,7 @@ typedef struct grain_bed {
     bool is_uniform;
     pack_layout layout;
     double mean_radius, least_radius, largest_radius, unit;  // m
+    double neck;                                             // m: gaps up to it may be in touch
     double top_speed;                                        // m/s
     grain_rows rows;
     pack_range *largest_range;  // (block count) what the packs of all pairs in the rows would take

@@ -27,6 +27,7 @@ static inline void ask_for_pack(const pack_cursor *section, int32_t pack)
 {
     ask_for_bytes(&section->pack[pack], sizeof(grain_pack));
     if (section->roll != NULL) ask_for_bytes(&section->roll[pack], sizeof(pack_roll));
+    if (section->neck != NULL) ask_for_bytes(&section->neck[pack], sizeof(pack_neck));
 }
 
 static inline law_lanes common_lanes(const law_coefficients *c)
@@ -40,10 +41,13 @@ static inline law_lanes common_lanes(const law_coefficients *c)
                        .rolling = real_set((real_number)c->rolling),
                        .spinning = real_set((real_number)c->spinning),
                        .inertia = real_set((real_number)c->inertia),
-                       .roll_damping = real_set((real_number)c->roll_damping)};
+                       .roll_damping = real_set((real_number)c->roll_damping),
+                       .jkr_pull = real_set((real_number)c->jkr_pull),
+                       .jkr_overlap = real_set((real_number)c->jkr_overlap)};
 }
 
-static inline law_lanes own_lanes(const pack_coefficient *k, bool rolling)
+// The first so many of them.
+static inline law_lanes own_lanes(const pack_coefficient *k, int count)
 {
     law_lanes law = {.stiffness = real_load(k[LAW_STIFFNESS]),
                      .damping = real_load(k[LAW_DAMPING]),
@@ -51,11 +55,15 @@ static inline law_lanes own_lanes(const pack_coefficient *k, bool rolling)
                      .shear_damping = real_load(k[LAW_SHEAR_DAMPING]),
                      .friction = real_load(k[LAW_FRICTION]),
                      .pull = real_load(k[LAW_PULL])};
-    if (rolling) {
+    if (count >= ROLLING_COEFFICIENTS) {
         law.rolling = real_load(k[LAW_ROLLING]);
         law.spinning = real_load(k[LAW_SPINNING]);
         law.inertia = real_load(k[LAW_INERTIA]);
         law.roll_damping = real_load(k[LAW_ROLL_DAMPING]);
+    }
+    if (count >= LAW_COEFFICIENTS) {
+        law.jkr_pull = real_load(k[LAW_JKR_PULL]);
+        law.jkr_overlap = real_load(k[LAW_JKR_OVERLAP]);
     }
     return law;
 }
@@ -96,7 +104,8 @@ static inline void hold_to_friction(pair_batch *batch, int32_t count, grain_pack
 
 // What is compiled for each combination by itself.
 typedef struct pair_kind {
-    bool crossing, hertz, own_law, rolling;
+    normal_law normal;
+    bool crossing, own_law, rolling;
 } pair_kind;
 
 // Packs of a section from one on, as many as a batch has.
@@ -119,7 +128,7 @@ static inline __attribute__((always_inline)) void resist_rolling_as(const grain_
         pack_roll *memory = elastic ? &run.section->roll[run.first + k] : NULL;
         real3 roll = {0};
         if (elastic) roll = real3_load((const real_number(*)[REAL_LANES])memory->angle[now]);
-        if (common == NULL) law = own_lanes(coefficients_at(run.section, run.first + k), true);
+        if (common == NULL) law = own_lanes(coefficients_at(run.section, run.first + k), ROLLING_COEFFICIENTS);
         batch->torque[k] = rolling_torque(&options, &law, &batch->response[k], pair->n, pair->w, &roll);
         if (elastic) real3_store(memory->angle[1 - now], roll);
     }
@@ -165,10 +174,15 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
         }
         for (int32_t k = 0; k < count; ++k) {
             const pair_geometry *pair = &batch.pair[k];
-            if (kind.own_law) law = own_lanes(coefficients_at(&section, done + k), false);
+            if (kind.own_law)
+                law = own_lanes(coefficients_at(&section, done + k),
+                                kind.normal == NORMAL_JKR ? LAW_COEFFICIENTS : PLAIN_COEFFICIENTS);
             real3 u = pair_velocity(pair->v, pair->n, pair->lever, pair->s);
             real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring[now]);
-            normal_response normal = normal_response_of(kind.hertz, &law, pair->overlap, real3_dot(u, pair->n));
+            real_mask was_in_touch = {0};
+            if (kind.normal == NORMAL_JKR) was_in_touch = mask_load(section.neck[done + k].in_touch[now]);
+            normal_response normal = response_of(kind.normal, &law, pair->overlap, real3_dot(u, pair->n), was_in_touch);
+            if (kind.normal == NORMAL_JKR) mask_store(section.neck[done + k].in_touch[1 - now], normal.touch);
             limited_spring tangent = tangential_spring(&law, &normal, h, pair->n, u, spring);
             batch.normal[k] = normal.force;
             if (kind.rolling) batch.response[k] = normal;
@@ -193,24 +207,25 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
 }
 
 static inline __attribute__((always_inline)) void push_kind(const grain_pass *p, pack_cursor section, int64_t first,
-                                                            grain_sum *sum, pair_tally *tally, bool crossing,
-                                                            bool rolling)
+                                                            grain_sum *sum, pair_tally *tally, normal_law normal,
+                                                            bool crossing, bool rolling)
 {
-    bool own_law = p->common == NULL;
-    if (p->law.hertz && !own_law)
-        push_pairs(p, section, first, sum, tally, (pair_kind){crossing, true, false, rolling});
-    else if (p->law.hertz) push_pairs(p, section, first, sum, tally, (pair_kind){crossing, true, true, rolling});
-    else if (!own_law) push_pairs(p, section, first, sum, tally, (pair_kind){crossing, false, false, rolling});
-    else push_pairs(p, section, first, sum, tally, (pair_kind){crossing, false, true, rolling});
+    if (p->common != NULL) push_pairs(p, section, first, sum, tally, (pair_kind){normal, crossing, false, rolling});
+    else push_pairs(p, section, first, sum, tally, (pair_kind){normal, crossing, true, rolling});
 }
 
+// Hertz' law is compiled with rolling resistance and without it; the others ask.
 static inline void push_section(const grain_pass *p, int64_t block, grain_sum *sum, pair_tally *all, bool crossing)
 {
     pack_cursor section = section_of(p->pairs, block, crossing);
     int64_t first = block * GRAIN_BLOCK;
     pair_tally tally = {all->overlap, 0};
-    if (p->law.rolling) push_kind(p, section, first, sum, &tally, crossing, true);
-    else push_kind(p, section, first, sum, &tally, crossing, false);
+    bool rolling = p->law.rolling;
+    normal_law normal = normal_law_of(&p->law);
+    if (normal == NORMAL_JKR) push_kind(p, section, first, sum, &tally, NORMAL_JKR, crossing, rolling);
+    else if (normal == NORMAL_HERTZ && rolling) push_kind(p, section, first, sum, &tally, NORMAL_HERTZ, crossing, true);
+    else if (normal == NORMAL_HERTZ) push_kind(p, section, first, sum, &tally, NORMAL_HERTZ, crossing, false);
+    else push_kind(p, section, first, sum, &tally, NORMAL_HOOKE, crossing, rolling);
     all->overlap = tally.overlap;
     all->touching += crossing ? tally.touching : 2 * tally.touching;
 }
@@ -273,6 +288,9 @@ static inline old_packs take_old(const grain_fill *f, int64_t block, char *aside
     had.set.roll = aside;
     for (int k = 0; k < 2 && f->to->layout.rolls; ++k)
         aside = copy_out(aside, section[k].roll, packs[k], sizeof(pack_roll));
+    had.set.neck = aside;
+    for (int k = 0; k < 2 && f->to->layout.necks; ++k)
+        aside = copy_out(aside, section[k].neck, packs[k], sizeof(pack_neck));
     had.set.wall_pack = aside;
     if (walls > 0) copy_out(aside, walls_of(f->to, block), walls, sizeof(wall_pack));
     had.range.internal_first = had.range.wall_first = 0;

@@ -81,6 +81,7 @@ const grain_kernels KERNEL(grain_kernels_double) = {
     .pack_bytes = sizeof(grain_pack),
     .coefficient_bytes = sizeof(pack_coefficient),
     .roll_bytes = sizeof(pack_roll),
+    .neck_bytes = sizeof(pack_neck),
     .wall_pack_bytes = sizeof(wall_pack),
     .fill = fill_packs,
     .pass = pass_block,

@@ -44,7 +44,7 @@ static pack_range measure_block(const grain_bed *bed, double half, int64_t block
             else range.internal_count += j > i;
         }
         for (int32_t w = 0; w < bed->walls.count; ++w)
-            range.wall_count += wall_is_near(&bed->walls, w, record, i, half, bed->skin);
+            range.wall_count += wall_is_near(&bed->walls, w, record, i, half, bed->skin + bed->neck);
     }
     return range;
 }
@@ -59,11 +59,11 @@ static double wall_clearance(const grain_bed *bed, double half, int64_t block)
     if (has_walls(bed, block)) return bed->skin;
     for (int64_t i = first; i < last; ++i)
         for (int32_t w = 0; w < bed->walls.count && bed->collider[i] >= 0; ++w)
-            least = fmin(least, wall_gap(&bed->walls.wall[w], &record[i], half));
+            least = fmin(least, wall_gap(&bed->walls.wall[w], &record[i], half) - bed->neck);
     return fmax(least, bed->skin);
 }
 
-// Their balls, half a skin larger than the grains, and the box around them.
+// Their balls, half a skin and a neck larger than the grains, and the box around them.
 static block_box lay_balls(grain_bed *bed, double half, int64_t block)
 {
     const grain_record *record = present(bed);
@@ -71,7 +71,7 @@ static block_box lay_balls(grain_bed *bed, double half, int64_t block)
     block_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int64_t i = first; i < last; ++i) {
         const grain_record *g = &record[i];
-        double at[3], reach = g->radius + 0.5 * bed->skin;
+        double at[3], reach = g->radius + 0.5 * (bed->skin + bed->neck);
         bool is_in = bed->collider[i] >= 0;
         for (int axis = 0; axis < 3; ++axis) {
             at[axis] = g->x[axis] + half * g->v[axis];
@@ -144,7 +144,7 @@ static size_t block_bytes(const grain_bed *bed)
             (size_t)(block_count_of(range->internal_count, k->lanes) + block_count_of(range->crossing_count, k->lanes));
         size_t walls = (size_t)block_count_of(range->wall_count, k->lanes);
         size_t bytes = packs * (k->pack_bytes + (size_t)bed->layout.coefficients * k->coefficient_bytes +
-                                (bed->layout.rolls ? k->roll_bytes : 0)) +
+                                (bed->layout.rolls ? k->roll_bytes : 0) + (bed->layout.necks ? k->neck_bytes : 0)) +
                        walls * k->wall_pack_bytes;
         most = bytes > most ? bytes : most;
     }
@@ -174,6 +174,8 @@ static scr_status reserve_packs(grain_bed *bed, pack_set *set, int threads, scr_
                             (size_t)bed->layout.coefficients * k->coefficient_bytes, error);
     if (status == SCR_OK)
         status = grow_packs(&set->roll, &set->roll_capacity, packs, bed->layout.rolls ? k->roll_bytes : 0, error);
+    if (status == SCR_OK)
+        status = grow_packs(&set->neck, &set->neck_capacity, packs, bed->layout.necks ? k->neck_bytes : 0, error);
     if (status == SCR_OK) status = grow_packs(&set->wall_pack, &set->wall_capacity, walls, k->wall_pack_bytes, error);
     size_t bytes = (block_bytes(bed) / PACKS_ALIGNMENT + 1) * PACKS_ALIGNMENT;
     if (bytes > bed->old_bytes) bytes += bytes / 8 / PACKS_ALIGNMENT * PACKS_ALIGNMENT;
@@ -191,6 +193,7 @@ grain_fill grain_bed_fill(const grain_bed *bed, const grain_source *source, cons
         .count = bed->count,
         .half_step = half_step(bed, source),
         .margin = bed->margin,
+        .neck = bed->neck,
         .unit = bed->unit,
         .row_start = bed->rows.start,
         .other = bed->rows.other,

@@ -229,6 +229,7 @@ const grain_kernels KERNEL(grain_kernels_mixed) = {
     .pack_bytes = sizeof(grain_pack),
     .coefficient_bytes = sizeof(pack_coefficient),
     .roll_bytes = sizeof(pack_roll),
+    .neck_bytes = sizeof(pack_neck),
     .wall_pack_bytes = sizeof(wall_pack),
     .has_lines = true,
     .fill = fill_packs,

@@ -9,6 +9,7 @@
 #include "core/base/threads.h"
 #include "core/maths/quads.h"
 #include "dynamics/penalty/bed/grain_pass.h"
+#include "dynamics/penalty/law/adhesion.h"
 #include "dynamics/penalty/law/rolling.h"
 
 typedef struct grain_pack {
@@ -24,6 +25,10 @@ typedef struct pack_roll {
     real_number angle[2][3][REAL_LANES];  // rad; in turns, as springs
 } pack_roll;
 
+typedef struct pack_neck {
+    real_truth in_touch[2][REAL_LANES];  // all bits of it, or none; in turns
+} pack_neck;
+
 // A coefficient of the pairs of a pack.
 typedef real_number pack_coefficient[REAL_LANES];
 
@@ -31,6 +36,7 @@ typedef real_number pack_coefficient[REAL_LANES];
 typedef struct pack_cursor {
     grain_pack *pack;
     pack_roll *roll;                 // NULL if there are none
+    pack_neck *neck;                 // likewise
     pack_coefficient *coefficients;  // likewise; so many for each pack:
     int coefficient_count;
     int32_t at, count;
@@ -58,6 +64,7 @@ static inline pack_cursor section_in(const pack_set *set, const pack_range *rang
     return (pack_cursor){
         .pack = (grain_pack *)set->pack + first,
         .roll = set->layout.rolls ? (pack_roll *)set->roll + first : NULL,
+        .neck = set->layout.necks ? (pack_neck *)set->neck + first : NULL,
         .coefficients = coefficients > 0 ? (pack_coefficient *)set->coefficients + coefficients * first : NULL,
         .coefficient_count = coefficients,
         .count = crossing ? range->crossing_count : range->internal_count,
@@ -101,8 +108,9 @@ static inline law_coefficients pair_law(const grain_fill *f, int32_t a, int32_t 
 
 static inline void set_coefficients(pack_coefficient *k, int count, int lane, const law_coefficients *c)
 {
-    const double value[LAW_COEFFICIENTS] = {c->stiffness, c->damping, c->shear,    c->shear_damping, c->friction,
-                                            c->pull,      c->rolling, c->spinning, c->inertia,       c->roll_damping};
+    const double value[LAW_COEFFICIENTS] = {c->stiffness, c->damping,      c->shear,    c->shear_damping,
+                                            c->friction,  c->pull,         c->rolling,  c->spinning,
+                                            c->inertia,   c->roll_damping, c->jkr_pull, c->jkr_overlap};
     for (int i = 0; i < count; ++i) k[i][lane] = (real_number)value[i];
 }
 
@@ -148,6 +156,10 @@ static inline void append_pair(const grain_fill *f, pack_cursor *to, pack_cursor
     if (to->roll != NULL)
         recall(to->roll[pack].angle[f->to->now], lane, known ? old->roll[old_pack].angle : NULL, &from,
                listed != NULL ? listed->roll : NULL);
+    if (to->neck != NULL)
+        to->neck[pack].in_touch[f->to->now][lane] = known            ? old->neck[old_pack].in_touch[from.now][from.lane]
+                                                    : listed != NULL ? -(real_truth)listed->in_touch
+                                                                     : 0;
     if (to->coefficients != NULL && known) {
         pack_coefficient *k = coefficients_at(to, pack), *had = coefficients_at(old, old_pack);
         for (int i = 0; i < to->coefficient_count; ++i) k[i][lane] = had[i][from.lane];
@@ -171,6 +183,7 @@ static inline void fill_up(const grain_fill *f, pack_cursor *to, int32_t slot)
 #endif
         recall(p->spring[f->to->now], lane, NULL, NULL, NULL);
         if (to->roll != NULL) recall(to->roll[at / REAL_LANES].angle[f->to->now], lane, NULL, NULL, NULL);
+        if (to->neck != NULL) to->neck[at / REAL_LANES].in_touch[f->to->now][lane] = 0;
         if (to->coefficients != NULL)
             set_coefficients(coefficients_at(to, at / REAL_LANES), to->coefficient_count, lane, &none);
     }
@@ -202,7 +215,7 @@ static inline void fill_pairs(const grain_fill *f, int64_t block, const old_pack
             int32_t b = f->other[k];
             bool crossing = b < first || b >= last;
             if (!crossing && b < a) continue;
-            if (!is_near(&f->record[a], &f->record[b], f->half_step, f->margin[block])) continue;
+            if (!is_near(&f->record[a], &f->record[b], f->half_step, f->margin[block] + f->neck)) continue;
             append_pair(f, &to[crossing], &old[crossing], (int32_t)a, b);
         }
     }
@@ -217,23 +230,34 @@ static inline bool is_not_0(const real_number (*v)[REAL_LANES], int lane)
     return v[0][lane] != 0 || v[1][lane] != 0 || v[2][lane] != 0;
 }
 
-// spring and roll are those of now; without rolls NULL.
-static inline bool has_spring(const real_number (*spring)[REAL_LANES], const real_number (*roll)[REAL_LANES], int lane)
+// What packs of a kind remember now; roll and in_touch NULL if they do not.
+typedef struct pack_memory {
+    const real_number (*spring)[REAL_LANES], (*roll)[REAL_LANES];
+    const real_truth *in_touch;
+} pack_memory;
+
+static inline pack_memory memory_at(const pack_cursor *c, int now)
 {
-    return is_not_0(spring, lane) || (roll != NULL && is_not_0(roll, lane));
+    int32_t pack = c->at / REAL_LANES;
+    return (pack_memory){(const real_number(*)[REAL_LANES])c->pack[pack].spring[now],
+                         c->roll != NULL ? (const real_number(*)[REAL_LANES])c->roll[pack].angle[now] : NULL,
+                         c->neck != NULL ? c->neck[pack].in_touch[now] : NULL};
 }
 
-static inline grain_spring spring_of_lane(int32_t a, int32_t b, const real_number (*spring)[REAL_LANES],
-                                          const real_number (*roll)[REAL_LANES], int lane)
+static inline bool remembers(const pack_memory *m, int lane)
 {
-    grain_spring s = {a, b, {spring[0][lane], spring[1][lane], spring[2][lane]}, {0}};
-    for (int axis = 0; axis < 3 && roll != NULL; ++axis) s.roll[axis] = roll[axis][lane];
+    return is_not_0(m->spring, lane) || (m->roll != NULL && is_not_0(m->roll, lane)) ||
+           (m->in_touch != NULL && m->in_touch[lane] != 0);
+}
+
+static inline grain_spring spring_of_lane(int32_t a, int32_t b, const pack_memory *m, int lane)
+{
+    grain_spring s = {.a = a, .b = b, .in_touch = m->in_touch == NULL || m->in_touch[lane] != 0};
+    for (int axis = 0; axis < 3; ++axis) {
+        s.stretch[axis] = m->spring[axis][lane];
+        if (m->roll != NULL) s.roll[axis] = m->roll[axis][lane];
+    }
     return s;
-}
-
-static inline const real_number (*roll_of(const pack_cursor *c, int now))[REAL_LANES]
-{
-    return c->roll != NULL ? (const real_number(*)[REAL_LANES])c->roll[c->at / REAL_LANES].angle[now] : NULL;
 }
 
 static inline bool next_spring(pack_cursor *c, int now, bool all)
@@ -241,7 +265,8 @@ static inline bool next_spring(pack_cursor *c, int now, bool all)
     for (; c->at < c->count; ++c->at) {
         const grain_pack *p = pack_at(c, c->at);
         int lane = c->at % REAL_LANES;
-        if (p->a[lane] < p->b[lane] && (all || has_spring(p->spring[now], roll_of(c, now), lane))) return true;
+        pack_memory memory = memory_at(c, now);
+        if (p->a[lane] < p->b[lane] && (all || remembers(&memory, lane))) return true;
     }
     return false;
 }
@@ -261,8 +286,8 @@ static int64_t block_springs(const pack_set *set, int64_t block, bool all, grain
         pack_cursor *c = &section[from];
         const grain_pack *p = pack_at(c, c->at);
         int lane = c->at % REAL_LANES;
-        if (out != NULL)
-            out[count] = spring_of_lane(p->a[lane], p->b[lane], p->spring[set->now], roll_of(c, set->now), lane);
+        pack_memory memory = memory_at(c, set->now);
+        if (out != NULL) out[count] = spring_of_lane(p->a[lane], p->b[lane], &memory, lane);
         ++c->at;
     }
 }

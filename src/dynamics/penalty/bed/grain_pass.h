@@ -53,17 +53,18 @@ typedef struct pack_range {
 typedef struct pack_layout {
     int coefficients;  // a pair: none where one law holds for all
     bool rolls;        // the angles of elastic rolling resistance
+    bool necks;        // whether a pair was in touch, for JKR
 } pack_layout;
 
 typedef struct pack_set {
     pack_layout layout;
     void *pack;          // as the kernel lays them out
     void *coefficients;  // of each pack, if the layout has any
-    void *roll;          // likewise
+    void *roll, *neck;   // likewise
     void *wall_pack;     // with all that belongs to them
     pack_range *range;   // (block count)
     int now;             // which of the two springs of every pair is the present one: a step writes the other
-    int64_t pack_capacity, coefficients_capacity, roll_capacity, wall_capacity, range_capacity;
+    int64_t pack_capacity, coefficients_capacity, roll_capacity, neck_capacity, wall_capacity, range_capacity;
 } pack_set;
 
 // A force from outside the bed: walls, other bodies, the user.
@@ -113,6 +114,7 @@ static inline bool wall_is_near(const grain_walls *walls, int32_t w, const grain
 typedef struct grain_spring {
     int32_t a, b;                // slots
     double stretch[3], roll[3];  // m; rad, that of elastic rolling resistance
+    bool in_touch;               // for JKR, whose necks hold on to gaps
 } grain_spring;
 
 // Which coefficients a pair has.
@@ -128,6 +130,7 @@ typedef struct grain_fill {
     int64_t count;             // slots
     double half_step;          // s; from where records have grains to the midpoint
     const double *margin;      // (block count) m
+    double neck;               // m; gaps up to it may be in touch
     double unit;               // m; single precision only
     const int64_t *row_start;  // (slots + 1) all that may come near a grain, ascending
     const int32_t *other;
@@ -168,7 +171,7 @@ typedef struct grain_pass {
     grain_tally *tally;    // (block count)
 } grain_pass;
 
-// Those of law_coefficients that pairs of a bed need, the last ones for rolling resistance alone.
+// Those of law_coefficients that pairs of a bed need: all, those of rolling resistance, those of JKR.
 enum {
     LAW_STIFFNESS,
     LAW_DAMPING,
@@ -181,12 +184,16 @@ enum {
     LAW_SPINNING,
     LAW_INERTIA,
     LAW_ROLL_DAMPING,
+    ROLLING_COEFFICIENTS,
+    LAW_JKR_PULL = ROLLING_COEFFICIENTS,
+    LAW_JKR_OVERLAP,
     LAW_COEFFICIENTS
 };
 
 typedef struct grain_kernels {
     int lanes;
-    size_t pack_bytes, coefficient_bytes, roll_bytes, wall_pack_bytes;  // coefficient: one of each pair of a pack
+    size_t pack_bytes, coefficient_bytes, roll_bytes, neck_bytes,
+        wall_pack_bytes;  // coefficient: one of each pair of a pack
     bool has_lines;
     // old: for the packs that a block has had, if they are made anew in their place.
     void (*fill)(const grain_fill *fill, int64_t block, void *old);

@@ -10,6 +10,7 @@
 typedef struct wall_pack {
     int32_t slot[REAL_LANES], wall[REAL_LANES];
     real_number spring[2][3][REAL_LANES], roll[2][3][REAL_LANES];  // m; rad; as in pairs
+    real_truth in_touch[2][REAL_LANES];
     pack_coefficient law[LAW_COEFFICIENTS];
 } wall_pack;
 
@@ -67,6 +68,9 @@ static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at,
     recall(to->spring[f->to->now], lane, old != NULL ? old->spring : NULL, &from,
            listed != NULL ? listed->stretch : NULL);
     recall(to->roll[f->to->now], lane, old != NULL ? old->roll : NULL, &from, listed != NULL ? listed->roll : NULL);
+    to->in_touch[f->to->now][lane] = old != NULL      ? old->in_touch[f->from->now][old_lane]
+                                     : listed != NULL ? -(real_truth)listed->in_touch
+                                                      : 0;
     law_coefficients law = wall_law(f, slot, wall);
     set_coefficients(to->law, LAW_COEFFICIENTS, lane, &law);
 }
@@ -78,7 +82,7 @@ static inline void fill_walls(const grain_fill *f, int64_t block, const old_pack
     if (f->largest_range[block].wall_count == 0) return;  // no grain of the block may come near any
     for (int64_t i = first; i < last; ++i)
         for (int32_t w = 0; w < f->walls->count; ++w)
-            if (wall_is_near(f->walls, w, f->record, i, f->half_step, f->margin[block]))
+            if (wall_is_near(f->walls, w, f->record, i, f->half_step, f->margin[block] + f->neck))
                 append_wall(f, walls_of(f->to, block), at++, (int32_t)i, w, had, &old_at);
     f->to->range[block].wall_count = at;
     static const law_coefficients none = {0};
@@ -87,6 +91,7 @@ static inline void fill_walls(const grain_fill *f, int64_t block, const old_pack
         last_pack->slot[lane] = last_pack->slot[0], last_pack->wall[lane] = last_pack->wall[0];
         recall(last_pack->spring[f->to->now], lane, NULL, NULL, NULL);
         recall(last_pack->roll[f->to->now], lane, NULL, NULL, NULL);
+        last_pack->in_touch[f->to->now][lane] = 0;
         set_coefficients(last_pack->law, LAW_COEFFICIENTS, lane, &none);
     }
 }
@@ -138,14 +143,16 @@ static inline void load_walls(const grain_pass *p, const wall_pack *pack, int us
 static inline void find_wall_forces(const grain_pass *p, wall_pack *pack, wall_lanes *l, pair_tally *tally)
 {
     const int now = p->pairs->now;
-    law_lanes law = own_lanes(pack->law, true);
+    law_lanes law = own_lanes(pack->law, LAW_COEFFICIENTS);
     real lever = real_load(l->lever), overlap = real_load(l->overlap);
     real3 n = real3_load((const real_number(*)[REAL_LANES])l->n),
           v = real3_load((const real_number(*)[REAL_LANES])l->v);
     real3 s = real3_load((const real_number(*)[REAL_LANES])l->s), u = pair_velocity(v, n, lever, s);
     real3 spring = real3_load((const real_number(*)[REAL_LANES])pack->spring[now]);
-    normal_response normal;
-    real3 force = law_force(p->law.hertz, &law, real_set(p->time_step), overlap, n, u, &spring, &normal);
+    normal_response normal =
+        response_of(normal_law_of(&p->law), &law, overlap, real3_dot(u, n), mask_load(pack->in_touch[now]));
+    real3 tangent = tangential_force(&law, &normal, real_set(p->time_step), n, u, &spring);
+    real3 force = real3_add(real3_scale(normal.force, n), tangent);
     real3 arm = real3_scale(lever, real3_cross(force, n)), torque = {0}, roll = {0};
     if (p->law.rolling) {
         roll = real3_load((const real_number(*)[REAL_LANES])pack->roll[now]);
@@ -157,6 +164,7 @@ static inline void find_wall_forces(const grain_pass *p, wall_pack *pack, wall_l
     real3_store(l->torque, torque);
     real3_store(pack->spring[1 - now], spring);
     real3_store(pack->roll[1 - now], roll);
+    mask_store(pack->in_touch[1 - now], normal.touch);
     tally->overlap = real_max(overlap, tally->overlap);
     tally->touching += 2 * __builtin_popcount(real_bits(normal.touch));
 }
@@ -216,9 +224,11 @@ static int64_t block_wall_springs(const pack_set *set, int64_t block, bool all, 
     for (int32_t at = 0; at < set->range[block].wall_count; ++at) {
         const wall_pack *p = &pack[at / REAL_LANES];
         int k = at % REAL_LANES;
-        const real_number(*spring)[REAL_LANES] = p->spring[set->now], (*roll)[REAL_LANES] = p->roll[set->now];
-        if (!all && !has_spring(spring, roll, k)) continue;
-        if (out != NULL) out[count] = spring_of_lane(p->slot[k], -1 - p->wall[k], spring, roll, k);
+        pack_memory memory = {(const real_number(*)[REAL_LANES])p->spring[set->now],
+                              (const real_number(*)[REAL_LANES])p->roll[set->now],
+                              set->layout.necks ? p->in_touch[set->now] : NULL};
+        if (!all && !remembers(&memory, k)) continue;
+        if (out != NULL) out[count] = spring_of_lane(p->slot[k], -1 - p->wall[k], &memory, k);
         ++count;
     }
     return count;

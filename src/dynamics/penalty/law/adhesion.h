@@ -55,6 +55,20 @@ static inline normal_response jkr_response(const law_lanes *k, real overlap, rea
                              .rise = rise};
 }
 
+typedef enum normal_law { NORMAL_HOOKE, NORMAL_HERTZ, NORMAL_JKR } normal_law;
+
+static inline normal_law normal_law_of(const law_options *options)
+{
+    return options->jkr ? NORMAL_JKR : options->hertz ? NORMAL_HERTZ : NORMAL_HOOKE;
+}
+
+static inline normal_response response_of(normal_law law, const law_lanes *k, real overlap, real un,
+                                          real_mask was_in_touch)
+{
+    return law == NORMAL_JKR ? jkr_response(k, overlap, un, was_in_touch)
+                             : normal_response_of(law == NORMAL_HERTZ, k, overlap, un);
+}
+
 // The whole force on b. was_in_touch: the pair was so in the last step.
 static inline real3 law_force_jkr(const law_lanes *k, real h, real overlap, real3 n, real3 u, real_mask was_in_touch,
                                   real3 *spring, normal_response *normal)

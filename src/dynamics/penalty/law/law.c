@@ -11,6 +11,17 @@ double jkr_overlap_of(double work_over_modulus, double radius)
     return a * a / radius;
 }
 
+double longest_neck(const materials *m, const scr_contact_def *contact, double radius)
+{
+    const double rounding = 1.01;
+    double stickiest = 0.0;
+    if (contact->adhesion != SCR_JKR || m->max_surface_energy == 0.0) return 0.0;
+    for (int64_t k = 0; k < m->table.count * m->table.count; ++k)
+        if (m->derived[k].modulus > 0.0)
+            stickiest = fmax(stickiest, m->derived[k].surface_energy / m->derived[k].modulus);
+    return radius > 0.0 ? rounding * jkr_overlap_of(stickiest, radius) / 3.0 : 0.0;
+}
+
 static void add_adhesion(law_coefficients *c, const material_pair *both, scr_adhesion_law adhesion, double radius,
                          double least_radius)
 {

@@ -57,6 +57,8 @@ law_coefficients law_of_pair(const material_pair *both, const scr_contact_def *c
                              double least_radius);
 // d_c = a_c^2/R* of adhesion.h, m, given w/E* (m) and R*: a JKR contact lets go at an overlap of -d_c/3.
 double jkr_overlap_of(double work_over_modulus, double radius);
+// m: the widest gap over which adhesion may hold anything of an R* up to this; 0 if nothing needs JKR.
+double longest_neck(const materials *m, const scr_contact_def *contact, double radius);
 
 static inline void law_lanes_set(law_lanes *k, int lane, const law_coefficients *c)
 {

@@ -26,7 +26,7 @@ static bool grains_touch(const scr_world *world, const grain_spring *s, listed_p
     const grain_record *a = grain_motion(bed, s->a), *b = grain_motion(bed, s->b);
     scr_vec3 at = body_position(&world->bodies, s->a), way = vec3_sub(body_position(&world->bodies, s->b), at);
     double d = vec3_norm(way), both = a->radius + b->radius;
-    if (!(d > 0.0 && d < both)) return false;
+    if (!(d > 0.0 && (d < both || (bed->options.jkr && s->in_touch)))) return false;
     *pair = (listed_pair){s,
                           s->b,
                           vec3_scale(1.0 / d, way),
@@ -44,7 +44,7 @@ static bool touches_wall(const scr_world *world, const grain_spring *s, listed_p
     const grain_wall *wall = &world->grains.bed.walls.wall[-1 - s->b];
     scr_vec3 up = vec3(wall->n[0], wall->n[1], wall->n[2]), at = body_position(&world->bodies, s->a);
     double overlap = g->radius - (vec3_dot(up, at) - wall->offset);
-    if (!(overlap > 0.0)) return false;
+    if (!(overlap > 0.0 || (world->grains.bed.options.jkr && s->in_touch))) return false;
     *pair = (listed_pair){s,
                           world->colliders.body[wall->collider],
                           vec3_scale(-1.0, up),
@@ -72,6 +72,7 @@ static void fill_lane(const scr_world *world, const listed_pair *pair, contact_p
     put3(&pack->w, lane, vec3_sub(body_spin(&world->bodies, pair->other), body_spin(&world->bodies, s->a)));
     put3(&pack->spring, lane, vec3(s->stretch[0], s->stretch[1], s->stretch[2]));
     put3(&pack->roll, lane, vec3(s->roll[0], s->roll[1], s->roll[2]));
+    pack->in_touch[lane] = s->in_touch ? -1 : 0;
 }
 
 static void list_pack(scr_world *world, const listed_pair *pair, int count)
@@ -83,6 +84,7 @@ static void list_pack(scr_world *world, const listed_pair *pair, int count)
     for (int lane = 0; lane < count; ++lane) fill_lane(world, &pair[lane], &pack, lane);
     world->penalty.law(&options, &pack);
     for (int lane = 0; lane < count; ++lane) {
+        if (pack.in_touch[lane] == 0) continue;  // a neck that has torn since
         const scr_body *handle = world->bodies.handle;
         g->contacts.contact[g->contacts.count++] =
             (grain_contact){.a = handle[pair[lane].spring->a],

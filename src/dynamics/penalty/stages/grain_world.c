@@ -9,18 +9,13 @@
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
 
-// Necks need more history than the bed's springs, and its packs know no images.
-static bool law_suits_bed(const scr_world *world)
-{
-    const materials *m = &world->materials;
-    bool necks = world->def.contact.adhesion == SCR_JKR && m->max_surface_energy > 0.0;
-    return world_is_penalty(world) && !necks && !world->colliders.period.any;
-}
+// A bed's packs know no images.
+static bool space_suits_bed(const scr_world *world) { return world_is_penalty(world) && !world->colliders.period.any; }
 
 static bool wants_bed(const scr_world *world)
 {
     int64_t grains = 0, least = world->grains.least_grains;
-    if (!law_suits_bed(world)) return false;
+    if (!space_suits_bed(world)) return false;
     for (int64_t i = 0; i < world->bodies.table.count && grains < least; ++i)
         grains += body_is_bedded(&world->bodies, &world->colliders, i);
     return grains >= least;
@@ -64,7 +59,7 @@ static int32_t wall_of_entry(const scr_world *world, int64_t k)
 
 static grain_spring spring_of_entry(const contact_cache *cache, int64_t k, int32_t a, int32_t b, double sign)
 {
-    grain_spring s = {.a = a, .b = b};
+    grain_spring s = {.a = a, .b = b, .in_touch = cache->in_touch[k] != 0};
     for (int axis = 0; axis < 3; ++axis)
         s.stretch[axis] = sign * cache->spring[3 * k + axis], s.roll[axis] = sign * cache->roll[3 * k + axis];
     return s;
