@@ -30,8 +30,9 @@ typedef struct law_case {
     const char *name;
     double rolling, spinning;
     scr_rolling_law law;
+    double surface_energy;  // J/m^2, by JKR
 } law_case;
-static const law_case PLAIN = {"", 0.0, 0.0, SCR_ROLLING_ELASTIC};
+static const law_case PLAIN = {0};
 
 static scr_status measure(const scr_vec3 *position, const bed_case *bed, scr_precision precision, const law_case *law,
                           int threads, measured *m, scr_error *error)
@@ -42,7 +43,9 @@ static scr_status measure(const scr_vec3 *position, const bed_case *bed, scr_pre
     def.thread_count = threads;
     def.solver.precision = precision;
     def.contact.rolling = law->law;
+    def.contact.adhesion = SCR_JKR;
     stuff.rolling_friction = law->rolling, stuff.spinning_friction = law->spinning;
+    stuff.surface_energy = law->surface_energy;
     scr_status status = penalty_bed_lay(position, bed->nx, bed->ny, &def, &stuff, &world, error);
     for (int k = 0; k < WARM_STEPS && status == SCR_OK; ++k) status = scr_world_step(world, error);
     if (status == SCR_OK) {
@@ -128,12 +131,13 @@ static scr_status bench_bed(const penalty_tile *tile, const bed_case *bed, bool 
     return status;
 }
 
-// Beds that resist rolling, beside one that does not: how many times as long a step takes.
+// Beds that resist rolling or stick, beside one that does not: how many times as long a step takes.
 static scr_status bench_laws(const penalty_tile *tile, const bed_case *bed, bool json, scr_error *error)
 {
-    static const law_case laws[] = {{"rolling", 0.1, 0.0, SCR_ROLLING_ELASTIC},
-                                    {"spinning", 0.1, 0.05, SCR_ROLLING_ELASTIC},
-                                    {"constant", 0.1, 0.05, SCR_ROLLING_CONSTANT}};
+    static const law_case laws[] = {{"rolling", 0.1, 0.0, SCR_ROLLING_ELASTIC, 0.0},
+                                    {"spinning", 0.1, 0.05, SCR_ROLLING_ELASTIC, 0.0},
+                                    {"constant", 0.1, 0.05, SCR_ROLLING_CONSTANT, 0.0},
+                                    {"jkr", 0.0, 0.0, SCR_ROLLING_ELASTIC, 0.05}};
     static const char *const precision[] = {[SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
     scr_vec3 *position = penalty_bed_positions(tile, bed->nx, bed->ny);
     scr_status status = position != NULL ? SCR_OK : SCR_NO_MEMORY;

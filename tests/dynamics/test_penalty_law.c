@@ -199,8 +199,8 @@ static void jkr_forces_follow_the_original_formulae(void **state)
         double force = 4.0 / 3.0 * E * a * a * a / R - sqrt(8.0 * PI * w * E * a * a * a);
         real3 spring = {0}, n = {real_set(1.0), real_set(0.0), real_set(0.0)};
         normal_response normal;
-        real3 f = law_force_jkr(&k, real_set(H), real_set(overlap), n, (real3){0}, (real_mask){-1, -1, -1, -1}, &spring,
-                                &normal);
+        real3 f = law_force(NORMAL_JKR, &k, real_set(H), real_set(overlap), n, (real3){0}, (real_mask){-1, -1, -1, -1},
+                            &spring, &normal);
         assert_within(f.x[0], force, 1e-9 * fabs(force) + 1e-12);
         lowest = fmin(lowest, f.x[0]);
         // The energy is what the force does on the way: its change is checked against the trapezium rule.

@@ -149,10 +149,9 @@ static inline void find_wall_forces(const grain_pass *p, wall_pack *pack, wall_l
           v = real3_load((const real_number(*)[REAL_LANES])l->v);
     real3 s = real3_load((const real_number(*)[REAL_LANES])l->s), u = pair_velocity(v, n, lever, s);
     real3 spring = real3_load((const real_number(*)[REAL_LANES])pack->spring[now]);
-    normal_response normal =
-        response_of(normal_law_of(&p->law), &law, overlap, real3_dot(u, n), mask_load(pack->in_touch[now]));
-    real3 tangent = tangential_force(&law, &normal, real_set(p->time_step), n, u, &spring);
-    real3 force = real3_add(real3_scale(normal.force, n), tangent);
+    normal_response normal;
+    real3 force = law_force(normal_law_of(&p->law), &law, real_set(p->time_step), overlap, n, u,
+                            mask_load(pack->in_touch[now]), &spring, &normal);
     real3 arm = real3_scale(lever, real3_cross(force, n)), torque = {0}, roll = {0};
     if (p->law.rolling) {
         roll = real3_load((const real_number(*)[REAL_LANES])pack->roll[now]);

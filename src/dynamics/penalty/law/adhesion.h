@@ -69,11 +69,12 @@ static inline normal_response response_of(normal_law law, const law_lanes *k, re
                              : normal_response_of(law == NORMAL_HERTZ, k, overlap, un);
 }
 
-// The whole force on b. was_in_touch: the pair was so in the last step.
-static inline real3 law_force_jkr(const law_lanes *k, real h, real overlap, real3 n, real3 u, real_mask was_in_touch,
-                                  real3 *spring, normal_response *normal)
+// The whole force on b. was_in_touch: the pair was so in the last step, which JKR alone asks for. normal receives what
+// rolling resistance goes by (rolling.h).
+static inline real3 law_force(normal_law law, const law_lanes *k, real h, real overlap, real3 n, real3 u,
+                              real_mask was_in_touch, real3 *spring, normal_response *normal)
 {
-    *normal = jkr_response(k, overlap, real3_dot(u, n), was_in_touch);
+    *normal = response_of(law, k, overlap, real3_dot(u, n), was_in_touch);
     return real3_add(real3_scale(normal->force, n), tangential_force(k, normal, h, n, u, spring));
 }
 

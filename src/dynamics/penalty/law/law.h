@@ -172,12 +172,4 @@ static inline real tangential_energy(const law_lanes *k, const normal_response *
     return real_where(normal->touch, real_set(0.5) * k->shear * normal->stiffness * real3_dot(spring, spring));
 }
 
-// The whole force on b, but for JKR (adhesion.h). normal receives what rolling resistance goes by (rolling.h).
-static inline real3 law_force(bool hertz, const law_lanes *k, real h, real overlap, real3 n, real3 u, real3 *spring,
-                              normal_response *normal)
-{
-    *normal = normal_response_of(hertz, k, overlap, real3_dot(u, n));
-    return real3_add(real3_scale(normal->force, n), tangential_force(k, normal, h, n, u, spring));
-}
-
 #endif

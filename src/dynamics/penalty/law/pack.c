@@ -10,8 +10,7 @@ void KERNEL(pack_law_of)(const law_options *options, contact_pack *p)
     const law_lanes *k = &p->law;
     real h = real_set(options->stretch_time);
     normal_response normal;
-    if (options->jkr) p->force = law_force_jkr(k, h, p->overlap, p->n, p->u, p->in_touch, &p->spring, &normal);
-    else p->force = law_force(options->hertz, k, h, p->overlap, p->n, p->u, &p->spring, &normal);
+    p->force = law_force(normal_law_of(options), k, h, p->overlap, p->n, p->u, p->in_touch, &p->spring, &normal);
     p->torque = (real3){0};
     if (options->rolling) p->torque = rolling_torque(options, k, &normal, p->n, p->w, &p->roll);
     p->in_touch = normal.touch;
