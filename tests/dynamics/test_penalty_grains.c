@@ -138,7 +138,8 @@ static void plain_free(plain_bed *p)
     free(p);
 }
 
-// Ai et al. (2011), types A and C: the torque on b of a resistance mu R* against an angular rate, given the angle so far.
+// Ai et al. (2011), types A and C: the torque on b of a resistance mu R* against an angular rate, given the angle so
+// far.
 static scr_vec3 plain_torque(const crate *c, double arm, double load, double stiff, double inertia, scr_vec3 rate,
                              scr_vec3 *angle)
 {
