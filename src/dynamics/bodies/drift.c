@@ -6,8 +6,6 @@
 #define LANES_SCALAR
 #include "dynamics/bodies/drift_lanes.h"
 
-enum { MIDPOINT_STEPS = 2 };  // to solve the midpoint rule to third order in h
-
 // sin(a)/a and cos(a) for a half angle, given its square.
 static void half_angle(double angle2, double *sine_over_angle, double *cosine)
 {

@@ -5,6 +5,8 @@
 
 #include "core/maths/lanes.h"
 
+enum { MIDPOINT_STEPS = 2 };  // to solve the midpoint rule of drift.h to third order in h
+
 #define SERIES_ANGLE2 0.01  // below it the series of a half angle, given its square, are exact to rounding
 
 static inline real sine_over_angle_series(real angle2)

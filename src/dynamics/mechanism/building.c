@@ -87,6 +87,7 @@ static size_t lay_out_arrays(mechanism *m, scr_arena *arena)
         {&m->end.inertia, sizeof *m->end.inertia, m->body_count},
         {&m->end.at, sizeof *m->end.at, m->total_body_count},
         {&m->velocity, 6 * sizeof(double), m->total_body_count},
+        {&m->inverse_inertia, 3 * sizeof(double), m->body_count},
         {&m->force_impulse, 6 * sizeof(double), m->body_count},
         {&m->tension, 9 * sizeof(double), m->body_count},
         {&m->impulse, sizeof(double), m->row_count},
@@ -296,6 +297,7 @@ scr_status order_mechanisms(mechanisms *all, scr_instruction_set set, scr_error 
         mechanism *m = &all->mechanism[p];
         kkt_equations e = equations_of(m, &m->start);
         m->held = KERNEL_FOR(set == SCR_BEST, held_kernels);
+        m->drift = KERNEL_FOR(set == SCR_BEST, drift_four);
         m->start.kkt = all->kkt[2 * p];
         m->end.kkt = all->kkt[2 * p + 1];
         status = kkt_order(m->start.kkt, &e, error);

@@ -43,6 +43,9 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
         scr_vec3 p = vec3_abs(at[k].position);
         farthest = larger(larger(farthest, p.x), larger(p.y, p.z));
         memcpy(m->velocity + 6 * k, (double[6]){v.x, v.y, v.z, w.x, w.y, w.z}, 6 * sizeof(double));
+        if (k < m->body_count)
+            memcpy(m->inverse_inertia + 3 * k, (double[3]){b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]},
+                   3 * sizeof(double));
     }
     m->rounding = ROUNDING * farthest;
 }
@@ -136,21 +139,25 @@ static void begin_stage(const scr_world *world, mechanism *m, double share)
     push_rows(m, m->impulse);
 }
 
+static void drift_body(mechanism *m, int32_t k, double h)
+{
+    const double *u = m->velocity + 6 * k, *inverse = m->inverse_inertia + 3 * k;
+    const pose *from = &m->start.at[k];
+    scr_vec3 v = vec3(u[0], u[1], u[2]), w = vec3(u[3], u[4], u[5]);
+    m->end.at[k].position = vec3_add_scaled(from->position, h, v);
+    m->end.at[k].rotation =
+        k < m->body_count ? quat_advanced_freely(from->rotation, w, vec3(inverse[0], inverse[1], inverse[2]), h)
+                          : quat_advanced(from->rotation, w, h);
+}
+
 static void drift_bodies(const scr_world *world, mechanism *m)
 {
-    const bodies *b = &world->bodies;
     double h = world->def.time_step;
-    for (int32_t k = 0; k < m->total_body_count; ++k) {
-        const double *u = m->velocity + 6 * k;
-        const pose *from = &m->start.at[k];
-        int32_t i = m->slot[k];
-        scr_vec3 v = vec3(u[0], u[1], u[2]), w = vec3(u[3], u[4], u[5]);
-        bool is_free = k < m->body_count;
-        m->end.at[k].position = vec3_add_scaled(from->position, h, v);
-        m->end.at[k].rotation =
-            is_free ? quat_advanced_freely(from->rotation, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
-                    : quat_advanced(from->rotation, w, h);
-    }
+    int32_t k = 0;
+    for (; k + DRIFT_FOUR <= m->body_count; k += DRIFT_FOUR)
+        if (!m->drift(&m->start.at[k], m->velocity + 6 * k, m->inverse_inertia + 3 * k, h, &m->end.at[k]))
+            for (int32_t l = k; l < k + DRIFT_FOUR; ++l) drift_body(m, l, h);
+    for (; k < m->total_body_count; ++k) drift_body(m, k, h);
 }
 
 // The largest rest of a rigid row.

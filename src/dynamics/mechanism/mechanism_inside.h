@@ -3,6 +3,7 @@
 #ifndef DYNAMICS_MECHANISM_MECHANISM_INSIDE_H
 #define DYNAMICS_MECHANISM_MECHANISM_INSIDE_H
 
+#include "dynamics/bodies/drift_four.h"
 #include "dynamics/joints/held_joints.h"
 #include "dynamics/joints/mechanism.h"
 
@@ -66,8 +67,10 @@ struct mechanism {
     held_four *four;  // joints that hold axes, rigid
     int32_t *other;   // all other elements
     const held_kernels *held;
+    drift_four *drift;
     placed_rows start, end;  // at the start and at the end of the step
     double *velocity;        // (6 total_body_count) v1; of those that cannot be moved: as they move
+    double *inverse_inertia;  // (3 body_count) 1/(kg m^2): about the body's own axes
     // (6 body_count) momentum that all forces but contacts and joints give in the step
     double *force_impulse;
     // (9 body_count) N m/rad: how forces in joints resist the turning of a body, where it matters
