@@ -73,6 +73,16 @@ static void choose_rows(const scr_world *world, mechanism *m, element_choice *ho
     }
 }
 
+// As steps have them: rows of joints are rigid there, always, and those of all others are chosen in every step.
+static void hold_all_rows(mechanism *m)
+{
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        row_block *block = &m->start.block[k];
+        block->open = 0;
+        memset(block->compliance, 0, sizeof block->compliance);
+    }
+}
+
 static void find_rest(const scr_world *world, const mechanism *m, const pose *at, double *rest)
 {
     for (int64_t k = 0; k < m->element_count; ++k) {
@@ -198,11 +208,12 @@ void find_closed_poses(scr_world *world, mechanism *m, element_choice *holds, as
         if (after < before) {
             keep_best(world, m);
             mu = mu * MU_FALL > MU_LEAST ? mu * MU_FALL : 0.0;
-            if (after > (1.0 - LEAST_GAIN) * before) return;
+            if (after > (1.0 - LEAST_GAIN) * before) break;
         } else {
             mu = fmax(mu * MU_RISE, MU_LEAST);
         }
     }
+    hold_all_rows(m);
 }
 
 // How fast a motor goes at this moment. A function of place is only asked for what is to come.
@@ -241,6 +252,17 @@ static double fastest_of(const mechanism *m)
     return fastest;
 }
 
+// How much of what velocities miss is left once they are made to fit.
+static double fit_velocities(const scr_world *world, mechanism *m, int64_t *worst)
+{
+    double before = find_speed_rest(world, m, m->row_work, worst);
+    if (before == 0.0) return 0.0;
+    memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
+    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
+    for (int64_t k = 0; k < 6 * (int64_t)m->body_count; ++k) m->velocity[k] += m->body_work[k];
+    return find_speed_rest(world, m, m->row_work, worst) / fmax(before, ROUNDING * fastest_of(m));
+}
+
 double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_work work, int64_t *worst)
 {
     memcpy(m->start.at, m->end.at, (size_t)m->total_body_count * sizeof *m->start.at);
@@ -248,10 +270,7 @@ double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_wo
     choose_rows(world, m, holds_speed);
     factor_and_count_rows(m, &m->start);
     kkt_redundant(m->start.kkt, work.is_redundant);
-    double before = find_speed_rest(world, m, m->row_work, worst);
-    if (before == 0.0) return 0.0;
-    memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
-    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
-    for (int64_t k = 0; k < 6 * (int64_t)m->body_count; ++k) m->velocity[k] += m->body_work[k];
-    return find_speed_rest(world, m, m->row_work, worst) / fmax(before, ROUNDING * fastest_of(m));
+    double left = fit_velocities(world, m, worst);
+    hold_all_rows(m);
+    return left;
 }

@@ -143,6 +143,8 @@ static void add_element(const building *b, mechanism *m, element e, scr_joint_ki
             if (k == block->jacobian_count) jacobian[block->jacobian_count++].body = ends[side];
         }
     }
+    e.bound = INFINITY;
+    e.is_held = true;
     m->element[m->element_count++] = e;
     m->jacobian_count += block->jacobian_count;
     m->row_count += block->row_count;

@@ -50,19 +50,30 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
     m->rounding = ROUNDING * farthest;
 }
 
+// I(q) dw. Of a body whose moments of inertia are all the same its axes do not matter.
+static scr_vec3 angular_impulse(scr_quat q, const double inverse[3], scr_vec3 dw)
+{
+    if (inverse[0] == inverse[1] && inverse[1] == inverse[2]) return vec3_scale(1.0 / inverse[0], dw);
+    scr_vec3 own = quat_unrotate(q, dw);
+    return quat_rotate(q, vec3(own.x / inverse[0], own.y / inverse[1], own.z / inverse[2]));
+}
+
 // What forces and, under the penalty law, contacts do in the step. There they act at the midpoint, with the inertia
 // bodies have there.
 static void read_force_impulses(const scr_world *world, mechanism *m)
 {
     const bodies *b = &world->bodies;
     const new_motion *to = &world->motion;
+    bool is_penalty = world_is_penalty(world);
     body_poses poses = world_poses(world);
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
-        scr_quat q = body_poses_at(&poses, i).rotation;
-        scr_vec3 dv = vec3_sub(new_twist(to, i).v, body_velocity(b, i));
-        scr_vec3 dw = quat_unrotate(q, vec3_sub(new_twist(to, i).w, world_spin(world, i)));
-        scr_vec3 angular = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
+        const double *v = m->velocity + 6 * k;
+        twist now = new_twist(to, i);
+        scr_vec3 dv = vec3_sub(now.v, vec3(v[0], v[1], v[2]));
+        scr_vec3 w = is_penalty ? world_spin(world, i) : vec3(v[3], v[4], v[5]);
+        scr_vec3 angular =
+            angular_impulse(body_poses_at(&poses, i).rotation, m->inverse_inertia + 3 * k, vec3_sub(now.w, w));
         scr_vec3 linear = vec3_scale(1.0 / b->inv_mass[i], dv);
         memcpy(m->force_impulse + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
                6 * sizeof(double));
@@ -145,9 +156,9 @@ static void drift_body(mechanism *m, int32_t k, double h)
     const pose *from = &m->start.at[k];
     scr_vec3 v = vec3(u[0], u[1], u[2]), w = vec3(u[3], u[4], u[5]);
     m->end.at[k].position = vec3_add_scaled(from->position, h, v);
-    m->end.at[k].rotation =
-        k < m->body_count ? quat_advanced_freely(from->rotation, w, vec3(inverse[0], inverse[1], inverse[2]), h)
-                          : quat_advanced(from->rotation, w, h);
+    m->end.at[k].rotation = k < m->body_count
+                                ? quat_advanced_freely(from->rotation, w, vec3(inverse[0], inverse[1], inverse[2]), h)
+                                : quat_advanced(from->rotation, w, h);
 }
 
 static void drift_bodies(const scr_world *world, mechanism *m)
@@ -160,36 +171,30 @@ static void drift_bodies(const scr_world *world, mechanism *m)
     for (; k < m->total_body_count; ++k) drift_body(m, k, h);
 }
 
-// The largest rest of a rigid row.
-static double largest_miss(const mechanism *m, const double *rest)
+// The farthest that these velocities move a body in a step, m: by the fastest of all, and the one that turns fastest.
+static double farthest_move(const mechanism *m, const double *velocity, double h)
 {
-    double miss = 0.0;
-    for (int64_t k = 0; k < m->element_count; ++k) {
-        const row_block *block = &m->start.block[k];
-        if (m->element[k].kind != ELEMENT_JOINT) continue;
-        for (int row = 0; row < block->row_count; ++row) miss = larger(miss, fabs(rest[block->first_row + row]));
+    double linear = 0.0, angular = 0.0;
+    for (int32_t k = 0; k < m->body_count; ++k) {
+        const double *v = velocity + 6 * k;
+        linear = larger(linear, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        angular = larger(angular, v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
     }
-    return miss;
+    return h * (sqrt(linear) + m->size * sqrt(angular));
 }
 
 // One step of Newton's method; how far it moved a body, m.
 static double correct(const scr_world *world, mechanism *m)
 {
-    double h = world->def.time_step, farthest = 0.0;
-    row_errors(world, m, m->row_work);
-    m->miss = h * largest_miss(m, m->row_work);
+    double h = world->def.time_step;
+    m->miss = h * row_errors(world, m, m->row_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
     kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->impulse[r] += m->row_work[r];
-    for (int32_t k = 0; k < m->body_count; ++k) {
-        const double *d = m->body_work + 6 * k;
-        for (int axis = 0; axis < 6; ++axis) m->velocity[6 * k + axis] += d[axis];
-        double move = vec3_norm(vec3(d[0], d[1], d[2])) + m->size * vec3_norm(vec3(d[3], d[4], d[5]));
-        farthest = larger(farthest, h * move);
-    }
+    for (int64_t k = 0; k < 6 * (int64_t)m->body_count; ++k) m->velocity[k] += m->body_work[k];
     drift_bodies(world, m);
-    return farthest;
+    return farthest_move(m, m->body_work, h);
 }
 
 // A row that cannot bear its load lets go before anything is built on it: at a dead centre the load would be infinite.

@@ -16,15 +16,18 @@ enum { RELEASES_MAX = 4 };  // times that rows may let go in one step
 // Which rows hold velocities, and what the others give: that is in `late`.
 static void choose_rows(const scr_world *world, mechanism *m)
 {
-    for (int64_t k = 0; k < m->element_count; ++k) {
+    memset(m->late, 0, (size_t)m->row_count * sizeof *m->late);
+    for (int64_t o = 0; o < m->other_count; ++o) {
+        int64_t k = m->other[o];
         const element *e = &m->element[k];
+        if (e->kind == ELEMENT_JOINT) continue;
         row_block *block = &m->end.block[k];
         double *late = m->late + block->first_row, *impulse = m->impulse + block->first_row;
         bool compliant = is_compliant(e);
         block->open = compliant ? (uint8_t)((1u << block->row_count) - 1u) : e->is_held ? 0 : 1;
         for (int row = 0; row < block->row_count; ++row) {
             block->compliance[row] = 0.0;
-            late[row] = compliant && m->share < 1.0 ? impulse[row] : 0.0;
+            if (compliant && m->share < 1.0) late[row] = impulse[row];
         }
         if (!compliant && block->open) late[0] = open_impulse(e, 1.0 - m->share, world->def.time_step);
     }
@@ -52,7 +55,6 @@ static void gather_momentum(const scr_world *world, const mechanism *m, double *
 static double prescribed_rate(const mechanism *m, const row_block *block, int row)
 {
     double rate = 0.0;
-    if (m->total_body_count == m->body_count) return rate;  // there are none
     for (int a = 0; a < block->jacobian_count; ++a) {
         const joint_jacobian *jacobian = &m->end.jacobian[block->first_jacobian + a];
         if (jacobian->body < m->body_count) continue;
@@ -63,11 +65,15 @@ static double prescribed_rate(const mechanism *m, const row_block *block, int ro
 
 static void wanted_rates(const scr_world *world, const mechanism *m, double *rate)
 {
-    for (int64_t k = 0; k < m->element_count; ++k) {
-        const element *e = &m->element[k];
+    memset(rate, 0, (size_t)m->row_count * sizeof *rate);
+    for (int64_t k = 0; m->total_body_count > m->body_count && k < m->element_count; ++k) {
         const row_block *block = &m->end.block[k];
-        for (int row = 0; row < block->row_count; ++row)
-            rate[block->first_row + row] = block->open ? 0.0 : -prescribed_rate(m, block, row);
+        for (int row = 0; row < block->row_count && !block->open; ++row)
+            rate[block->first_row + row] = -prescribed_rate(m, block, row);
+    }
+    for (int64_t o = 0; o < m->other_count; ++o) {
+        const element *e = &m->element[m->other[o]];
+        const row_block *block = &m->end.block[m->other[o]];
         if (block->open) continue;
         if (e->kind == ELEMENT_MOTOR) rate[block->first_row] += e->target_rate;
         if (e->kind == ELEMENT_LIMIT) rate[block->first_row] += limit_bounce(world, e);
@@ -107,11 +113,12 @@ static void solve_velocities(const scr_world *world, mechanism *m)
         kkt_solve(m->end.kkt, m->body_work, m->row_work, m->kkt_work);
         if (m->is_plain || !release_rows(world, m, m->row_work)) break;
     }
-    for (int64_t k = 0; k < m->element_count; ++k) {
-        const row_block *block = &m->end.block[k];
-        for (int row = 0; row < block->row_count && !block->open; ++row)
-            m->late[block->first_row + row] = m->row_work[block->first_row + row];
+    for (int64_t o = 0; o < m->other_count; ++o) {  // of rows that are open it is known
+        const row_block *block = &m->end.block[m->other[o]];
+        size_t bytes = (size_t)block->row_count * sizeof *m->late;
+        if (block->open) memcpy(m->row_work + block->first_row, m->late + block->first_row, bytes);
     }
+    memcpy(m->late, m->row_work, (size_t)m->row_count * sizeof *m->late);
 }
 
 static void write_bodies(scr_world *world, const mechanism *m)

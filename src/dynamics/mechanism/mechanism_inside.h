@@ -122,8 +122,8 @@ void place_rows(const scr_world *world, mechanism *m, placed_rows *set);
 // everything of an element that the step starts from
 void begin_elements(const scr_world *world, mechanism *m);
 void set_compliances(const scr_world *world, mechanism *m);  // of the first stage
-// velocity units: what Newton's method must bring to 0
-void row_errors(const scr_world *world, const mechanism *m, double *rest);
+// velocity units: what Newton's method must bring to 0; returns the largest of a joint's own rows
+double row_errors(const scr_world *world, const mechanism *m, double *rest);
 // momentum += J^T row
 void add_row_push(const mechanism *m, const placed_rows *set, const double *row, double *momentum);
 double row_rate(const placed_rows *set, int64_t block, int row, const double *velocity);  // J v

@@ -9,10 +9,8 @@ typedef struct reaction {
     scr_vec3 force, torque;
 } reaction;  // on b, torque about the origin of its frame
 
-static void add_scaled(scr_vec3 *to, double s, const double *v)
-{
-    *to = vec3_add_scaled(*to, s, vec3(v[0], v[1], v[2]));
-}
+static inline void store(double *to, scr_vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
+static inline scr_vec3 load(const double *v) { return vec3(v[0], v[1], v[2]); }
 
 // Rows of an element that push; the others turn.
 static int pushing_rows(const mechanism *m, const element *e)
@@ -28,11 +26,13 @@ static void add_impulses(const mechanism *m, const placed_rows *set, int64_t k, 
 {
     const row_block *block = &set->block[k];
     const joint_jacobian *jacobian = &set->jacobian[block->first_jacobian + 1];
+    const double *own = impulse + block->first_row;
     int pushing = pushing_rows(m, &m->element[k]);
-    for (int row = 0; row < pushing; ++row)
-        add_scaled(&sum->force, impulse[block->first_row + row], jacobian->row[row]);
+    scr_vec3 force = sum->force, torque = sum->torque;  // not in memory: each addition would wait for it
+    for (int row = 0; row < pushing; ++row) force = vec3_add_scaled(force, own[row], load(jacobian->row[row]));
     for (int row = pushing; row < block->row_count; ++row)
-        add_scaled(&sum->torque, impulse[block->first_row + row], jacobian->row[row] + 3);
+        torque = vec3_add_scaled(torque, own[row], load(jacobian->row[row] + 3));
+    *sum = (reaction){force, torque};
 }
 
 static reaction reaction_of(const mechanism *m, int64_t k, double h)
@@ -42,9 +42,6 @@ static reaction reaction_of(const mechanism *m, int64_t k, double h)
     add_impulses(m, &m->end, k, m->late, &sum);
     return (reaction){vec3_scale(1.0 / h, sum.force), vec3_scale(1.0 / h, sum.torque)};
 }
-
-static void store(double *to, scr_vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
-static scr_vec3 load(const double *v) { return vec3(v[0], v[1], v[2]); }
 
 // What presses pin and hole, or slide and guide, together: the force across the axis.
 static double pressing(const mechanism *m, int64_t k, scr_vec3 force)

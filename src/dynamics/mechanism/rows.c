@@ -160,12 +160,13 @@ static void begin_bushing(const scr_world *world, const mechanism *m, element *e
 
 void begin_elements(const scr_world *world, mechanism *m)
 {
-    for (int64_t k = 0; k < m->element_count; ++k) {
+    for (int64_t o = 0; o < m->other_count; ++o) {
+        int64_t k = m->other[o];
         element *e = &m->element[k];
+        if (e->kind == ELEMENT_JOINT) continue;
         e->flips = 0;
         e->bound = INFINITY;
         e->is_held = true;
-        if (e->kind == ELEMENT_JOINT) continue;
         if (e->kind == ELEMENT_BUSHING) {
             begin_bushing(world, m, e);
             continue;
@@ -197,8 +198,10 @@ static double compliance(const element *e, int row, double share, double h)
 
 void set_compliances(const scr_world *world, mechanism *m)
 {
-    for (int64_t k = 0; k < m->element_count; ++k) {
+    for (int64_t o = 0; o < m->other_count; ++o) {
+        int64_t k = m->other[o];
         const element *e = &m->element[k];
+        if (e->kind == ELEMENT_JOINT) continue;
         row_block *block = &m->start.block[k];
         block->open = e->is_held ? 0 : 1;
         for (int row = 0; row < block->row_count; ++row)
@@ -226,15 +229,21 @@ static void bushing_errors(const mechanism *m, const element *e, const row_block
 // Gaps that are no more than rounding are none.
 static double gap_rate(const mechanism *m, double gap, double h) { return fabs(gap) > m->rounding ? gap / h : 0.0; }
 
-static void four_errors(const mechanism *m, const held_four *four, double h, double *rest)
+// The largest of them, too; likewise below.
+static double four_errors(const mechanism *m, const held_four *four, double h, double *rest)
 {
     const joint_geometry *joint[HELD_LANES];
-    double gap[BLOCK_ROWS][HELD_LANES];
+    double gap[BLOCK_ROWS][HELD_LANES], largest = 0.0;
     m->held->gaps(joints_of(m, four, joint), joint, m->end.at, gap);
     for (int l = 0; l < HELD_LANES; ++l) {
         const row_block *block = &m->start.block[four->element[l]];
-        for (int row = 0; row < block->row_count; ++row) rest[block->first_row + row] = gap_rate(m, gap[row][l], h);
+        double *own = rest + block->first_row;
+        for (int row = 0; row < block->row_count; ++row) {
+            own[row] = gap_rate(m, gap[row][l], h);
+            largest = larger(largest, fabs(own[row]));
+        }
     }
+    return largest;
 }
 
 // Of a row along or about an axis
@@ -248,23 +257,27 @@ static double axis_error(const scr_world *world, const mechanism *m, const eleme
     return block->compliance[0] * (m->impulse[block->first_row] - law);
 }
 
-void row_errors(const scr_world *world, const mechanism *m, double *rest)
+double row_errors(const scr_world *world, const mechanism *m, double *rest)
 {
-    double h = world->def.time_step;
-    for (int64_t f = 0; f < m->four_count; ++f) four_errors(m, &m->four[f], h, rest);
+    double h = world->def.time_step, largest = 0.0;
+    for (int64_t f = 0; f < m->four_count; ++f) largest = larger(largest, four_errors(m, &m->four[f], h, rest));
     for (int64_t o = 0; o < m->other_count; ++o) {
         const element *e = &m->element[m->other[o]];
         const row_block *block = &m->start.block[m->other[o]];
         double *own = rest + block->first_row;
         if (e->kind == ELEMENT_JOINT) {
             int count = joint_rows(&m->geometry[e->geometry[0]], m->end.at, own, NULL);
-            for (int row = 0; row < count; ++row) own[row] = gap_rate(m, own[row], h);
+            for (int row = 0; row < count; ++row) {
+                own[row] = gap_rate(m, own[row], h);
+                largest = larger(largest, fabs(own[row]));
+            }
         } else if (e->kind == ELEMENT_BUSHING) {
             bushing_errors(m, e, block, h, own);
         } else {
             own[0] = axis_error(world, m, e, block);
         }
     }
+    return largest;
 }
 
 void add_row_push(const mechanism *m, const placed_rows *set, const double *row, double *momentum)
