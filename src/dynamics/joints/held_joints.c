@@ -139,4 +139,52 @@ static void rows(held_axes held, const joint_geometry *const joint[HELD_LANES], 
     }
 }
 
-const held_kernels KERNEL(held_kernels) = {gaps, rows};
+// ---- reactions ----
+
+// Three numbers of a row of each, from `first` on
+static inline real3 gather_row(const held_impulses *of, int row, int first)
+{
+    real v[4];
+    for (int l = 0; l < HELD_LANES; ++l) {  // four at once, the last of another row, or the one before the first
+        const double *from = of->on_b[l]->row[row] + first - (first > 0);
+        v[l] = real_load(from);
+    }
+    real_transpose(v);
+    return first > 0 ? (real3){v[1], v[2], v[3]} : (real3){v[0], v[1], v[2]};
+}
+
+static inline real gather_impulse(const held_impulses *of, int row)
+{
+    return (real){of->impulse[0][row], of->impulse[1][row], of->impulse[2][row], of->impulse[3][row]};
+}
+
+// Rows that hold something along an axis push, those that hold it about one turn. axis: those that push, by axis
+static inline void add_pushes(held_axes held, const held_impulses *of, real3 *force, real3 *torque, real3 axis[3])
+{
+    int row = 0;
+    for (int k = 0; k < 3; ++k) {
+        if (!(held.along >> k & 1)) continue;
+        axis[k] = gather_row(of, row, 0);
+        *force = real3_add(*force, real3_scale(gather_impulse(of, row++), axis[k]));
+    }
+    for (int k = 0; k < 3; ++k) {
+        if (!(held.about >> k & 1)) continue;
+        *torque = real3_add(*torque, real3_scale(gather_impulse(of, row), gather_row(of, row, 3)));
+        ++row;
+    }
+}
+
+static void reactions(held_axes held, const held_impulses *start, const held_impulses *end, held_reactions *out)
+{
+    const real3 none = {real_set(0.0), real_set(0.0), real_set(0.0)};
+    real3 force = none, torque = none, axis[3] = {none, none, none};
+    add_pushes(held, start, &force, &torque, axis);
+    add_pushes(held, end, &force, &torque, axis);
+    // What does not hold along z holds along x and y.
+    real3 z = held.along >> 2 & 1 ? axis[2] : real3_cross(axis[0], axis[1]), across = real3_across(force, z);
+    real3_store(out->force, force);
+    real3_store(out->torque, torque);
+    real_store(out->across, real_sqrt(real3_dot(across, across)));
+}
+
+const held_kernels KERNEL(held_kernels) = {gaps, rows, reactions};

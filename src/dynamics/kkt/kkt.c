@@ -150,8 +150,10 @@ void kkt_factor(kkt *k, const kkt_equations *given)
     if (k->is_split) kkt_split_load(&k->split, given);
     const kkt_equations *e = k->is_split ? &k->split.equations : given;
     k->equations = *e;
-    memset(k->factors.compliance, 0, (size_t)number_count(k) * sizeof *k->factors.compliance);
+    bool is_known = e->is_stiffness_alone && e->stiffness != NULL && e->is_redundant;  // the compliance of rows
+    if (!is_known) memset(k->factors.compliance, 0, (size_t)number_count(k) * sizeof *k->factors.compliance);
     k->is_compliant = e->is_redundant;
+    k->factors.notes_compliance = false;
     k->factors.equations = &k->equations;
     if (!k->is_compliant) {
         k->factors.is_judged = e->stiffness == NULL;
@@ -162,7 +164,8 @@ void kkt_factor(kkt *k, const kkt_equations *given)
         if (k->is_split) kkt_split_blame(&k->split, k->factors.order.rank, k->factors.open, k->factors.lost);
     }
     if (k->is_compliant) {
-        k->kernels->fill(&k->factors, e, true);
+        k->factors.notes_compliance = e->mass_share == NULL;  // copies yield as the whole body does
+        k->kernels->fill(&k->factors, e, !is_known);
         k->kernels->factor(&k->factors, false);
     }
 }

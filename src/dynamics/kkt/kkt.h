@@ -71,6 +71,7 @@ typedef struct kkt_equations {
     const body_coupling *coupling;
     const double *stiffness;           // (body_count blocks) on the diagonal
     const double *coupling_stiffness;  // (coupling_count blocks) row of b, column of a
+    bool is_stiffness_alone;           // new since the last factoring: rows and masses are what they were there
     bool is_redundant;                 // known to have rows that others keep: saves the look for them
     bool is_counted;                   // else: look for them closely, so that their number is right in long loops too
     // Of bodies that were split into copies; else 0 and NULL

@@ -16,6 +16,7 @@ static void make_empty_place(const kkt_factors *f)
     for (int i = 0; i < LANE_TARGETS; ++i) o->target[o->first_target[place] + i] = (int32_t)entry;
     for (int i = 0; i < BLOCK6; ++i) f->pivot[BLOCK6 * place + i] = i % (VEC6 + 1) == 0 ? 1.0 : 0.0;
     for (int i = 0; i < VEC6; ++i) f->floor[VEC6 * place + i] = 1.0, f->added[VEC6 * place + i] = 0.0;
+    for (int i = 0; i < VEC6; ++i) f->compliance[VEC6 * place + i] = 2.0;  // -1 as a row
 }
 
 static void find_lane(const kkt_factors *f, kkt_batch *b, int lane, int64_t place)

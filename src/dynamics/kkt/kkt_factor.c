@@ -19,6 +19,15 @@ static bool row_holds(const kkt_factors *f, int64_t j, int k, double pivot, cons
     return kkt_row_holds(&(doubted_row){f, j, j, k, pivot, lower, KERNEL(kkt_follow)});
 }
 
+// The compliance of rows is known once all that yields to them has been eliminated.
+ALWAYS_INLINE void take_compliance(const kkt_factors *f, int64_t j)
+{
+    for (int k = 0; k < VEC6; ++k) {
+        f->pivot[BLOCK6 * j + (VEC6 + 1) * k] -= f->compliance[VEC6 * j + k];
+        f->floor[VEC6 * j + k] = ROW_FLOOR * f->compliance[VEC6 * j + k];
+    }
+}
+
 // D^-1 into inverse, and L, of which the part below the diagonal counts. A pivot is raised to its floor; one that then
 // is not above the least is left out: it holds nothing, and bit k of the result tells. Rows are negated first, so that
 // the chain of divisions, which everything waits for, has no signs in it. Columns before `first` hold the same number
@@ -29,6 +38,7 @@ ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, 
     const double *floor = f->floor + VEC6 * j;
     unsigned left_out = 0;
     vec6 v[VEC6];
+    if (f->is_row[j]) take_compliance(f, j);
     block_load(v, f->pivot + BLOCK6 * j, n);
     UNROLL for (int k = 0; k < n; ++k) v[k] = vec6_scale(v[k], sign);
     if (first > 0) inverse[0] = inverse[1] = inverse[2] = 1.0 / vec6_lane(v[0], 0);

@@ -48,26 +48,28 @@ typedef struct kkt_factors {
     int64_t bare_count;              // places of bare bodies: the first ones
     double doubted_share;            // rows with pivots below it are judged by the motion that violates them
     const kkt_equations *equations;  // of the factoring in progress
-    bool is_judged;                  // else pivots alone tell whether rows are redundant
-    double *motion;                  // (count + 1 x 6) that violates a row, while it is judged
-    int64_t *jacobian_entry;         // (Jacobians) entry of its body and block, or -1
-    int64_t *coupling_entry;         // (couplings) entry of the two bodies
-    uint8_t *is_new;                 // (entries) 1: neither Jacobian nor coupling fills it, elimination does
-    uint8_t *size;                   // (count) numbers in the node
-    uint8_t *is_row;                 // (count) 1: a block of rows
-    uint8_t *is_bare;                // (count) 1: a body that goes before all that it meets
-    uint8_t *is_direct;              // (count) 1: a body of a batch that is direct
-    uint8_t *open;                   // (count) bit k: row k holds nothing
-    uint8_t *lost;                   // (count) bit k: row k was found redundant
-    double *compliance;  // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
-    double *floor;       // (count x 6) pivots are at least this
-    double *added;       // (count x 6) what was added up into the pivots of rows, starting with the compliance
-    double *pivot;       // (count x 36) A_jj, then L^-T
-    double *inverse;     // (count x 6) D^-1, 0 for rows that hold nothing
-    double *entry;       // (entries x 36) A_ij, then W_ij
-    int32_t *batch_of;   // (count) of the first column of a batch
-    kkt_batch *batch;    // (batch_count)
-    double *lane;        // L, D^-1 and W of batches
+    // Bodies that are eliminated first, in lanes, add what they yield to the compliance of rows as they go.
+    bool notes_compliance;
+    bool is_judged;           // else pivots alone tell whether rows are redundant
+    double *motion;           // (count + 1 x 6) that violates a row, while it is judged
+    int64_t *jacobian_entry;  // (Jacobians) entry of its body and block, or -1
+    int64_t *coupling_entry;  // (couplings) entry of the two bodies
+    uint8_t *is_new;          // (entries) 1: neither Jacobian nor coupling fills it, elimination does
+    uint8_t *size;            // (count) numbers in the node
+    uint8_t *is_row;          // (count) 1: a block of rows
+    uint8_t *is_bare;         // (count) 1: a body that goes before all that it meets
+    uint8_t *is_direct;       // (count) 1: a body of a batch that is direct
+    uint8_t *open;            // (count) bit k: row k holds nothing
+    uint8_t *lost;            // (count) bit k: row k was found redundant
+    double *compliance;       // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
+    double *floor;            // (count x 6) pivots of bodies are at least this
+    double *added;            // (count x 6) what was added up into the pivots of rows, starting with the compliance
+    double *pivot;            // (count x 36) A_jj, then L^-T
+    double *inverse;          // (count x 6) D^-1, 0 for rows that hold nothing
+    double *entry;            // (entries x 36) A_ij, then W_ij
+    int32_t *batch_of;        // (count) of the first column of a batch
+    kkt_batch *batch;         // (batch_count)
+    double *lane;             // L, D^-1 and W of batches
     int64_t batch_count, batch_capacity, lane_capacity;
 } kkt_factors;
 
@@ -77,7 +79,8 @@ typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool comp
 typedef void kkt_follow(const kkt_factors *f, int64_t first, int64_t last, double *x);
 
 typedef struct kkt_kernels {
-    // the numbers of the equations -> pivot and entry; compliant: with compliance for all rows; kkt_fill.c
+    // the numbers of the equations -> pivot and entry; compliant: -> compliance, which rows' pivots do not hold yet;
+    // kkt_fill.c
     kkt_filling *fill;
     // pivot, entry -> L^-T, D^-1, W. find: rows that are redundant are noted and left out, and the result counts them;
     // else their pivots are raised to the floor.

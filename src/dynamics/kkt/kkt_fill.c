@@ -51,13 +51,11 @@ static void fill_stiffness(const kkt_factors *f, const kkt_equations *e)
 
 static void fill_rows(const kkt_factors *f, int64_t rank, const row_block *block)
 {
-    double *a = f->pivot + BLOCK6 * rank, *added = f->added + VEC6 * rank, *floor = f->floor + VEC6 * rank;
+    double *a = f->pivot + BLOCK6 * rank, *added = f->added + VEC6 * rank;
     clear_block(a);
     for (int r = 0; r < VEC6; ++r) {
-        double compliance = f->compliance[VEC6 * rank + r];
         added[r] = r < block->row_count ? block->compliance[r] : 0.0;
-        floor[r] = ROW_FLOOR * compliance;
-        a[VEC6 * r + r] = -(added[r] + compliance);
+        a[VEC6 * r + r] = -added[r];
     }
     f->open[rank] = (uint8_t)(block->open | (0x3f & ~0u << block->row_count));  // rows that are not there are open too
 }
@@ -128,6 +126,7 @@ static void find_compliance(const kkt_factors *f, const kkt_equations *e, const 
     for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
         if (f->jacobian_entry[a] < 0 || body_is_again(f, block, a)) continue;
         int32_t body = e->jacobian[a].body;
+        if (f->notes_compliance && f->is_direct[f->order.rank[body]]) continue;
         vec6 number[VEC6];
         rows_of_body(f, e, block, a, number);
         vec6 one = row_mobility(number, &e->body[body]);

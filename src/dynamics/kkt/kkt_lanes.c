@@ -77,10 +77,15 @@ ALWAYS_INLINE void factor_pivots(const kkt_factors *f, const kkt_batch *b, int64
     if (is_direct) {
         gather_masses(f, b, a, floor);
     } else {
-        lanes_gather(floor, f->floor, b->x, n);
+        lanes_gather(floor, is_row ? f->compliance : f->floor, b->x, n);
         for (int c = first > 0 ? first - 1 : 0; c < n; ++c) lanes_gather(a[c], f->pivot + VEC6 * c, b->pivot, n);
     }
     if (is_row) least_pivots(f, b, place, find, least);
+    UNROLL for (int k = 0; is_row && k < n; ++k)
+    {
+        a[k][k] -= floor[k];  // the compliance
+        floor[k] *= ROW_FLOOR;
+    }
     UNROLL for (int k = 0; k < first; ++k) inverse[k] = 1.0 / a[first - 1][first - 1];
     UNROLL for (int k = first; k < n; ++k)
     {
@@ -171,15 +176,25 @@ ALWAYS_INLINE void note_added(const kkt_factors *f, const kkt_batch *b, int e, c
         for (int k = 0; k < b->size[e]; ++k) f->added[b->row_x[e][l] + k] += diagonal[k][l];
 }
 
+// By how much rows yield to bodies that nothing else holds yet: a share of the same
+ALWAYS_INLINE void note_compliance(const kkt_factors *f, const kkt_batch *b, int e, const real diagonal[VEC6], int m)
+{
+    real part[VEC6];
+    UNROLL for (int k = 0; k < m; ++k) part[k] = -f->compliant_share * diagonal[k];
+    lanes_subtract(f->compliance, b->row_x[e], part, m);
+}
+
 ALWAYS_INLINE void update_others(const kkt_factors *f, const kkt_batch *b, const real *w, const real inverse[VEC6],
-                                 bool note, int n)
+                                 bool note, bool is_direct, int n)
 {
     for (int e = 0, t = 0; e < b->entries; ++e) {
         const real *w_a = w + BLOCK6 * e;
         real diagonal[VEC6];
 #define INTO_PIVOT(m) subtract_square(f->pivot, b->row_pivot[e], w_a, inverse, n, m, diagonal)
         WITH_SIZE(b->size[e], INTO_PIVOT);
+#define NOTE_COMPLIANCE(m) note_compliance(f, b, e, diagonal, m)
         if (note) note_added(f, b, e, diagonal);
+        if (is_direct && f->notes_compliance) WITH_SIZE(b->size[e], NOTE_COMPLIANCE);
         for (int other = e + 1; other < b->entries; ++other, ++t) {
 #define INTO_ENTRY(m) subtract_product(f->entry, b->target[t], w_a, w + BLOCK6 * other, inverse, b->size[e], n, m)
             WITH_SIZE(b->size[other], INTO_ENTRY);
@@ -221,7 +236,7 @@ ALWAYS_INLINE int64_t factor_batch(const kkt_factors *f, int64_t place, bool fin
         else WITH_SIZE(b->size[e], FACTOR_ENTRY);
         store_all(f->lane + b->w[e], w + BLOCK6 * e, b->size[e] * n);
     }
-    update_others(f, b, w, inverse, find && !is_row, n);
+    update_others(f, b, w, inverse, find && !is_row, is_direct, n);
     return find && is_row ? note_lost(f, b, place, left_out) : 0;
 }
 

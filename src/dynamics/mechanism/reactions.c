@@ -125,6 +125,32 @@ static bool breaks(const joints *j, int64_t i)
 
 static bool is_of_joint(const element *e) { return e->kind != ELEMENT_SPRING && e->kind != ELEMENT_COUPLING; }
 
+static held_impulses impulses_of(const held_four *four, const placed_rows *set, const double *impulse)
+{
+    held_impulses of;
+    for (int l = 0; l < HELD_LANES; ++l) {
+        const row_block *block = &set->block[four->element[l]];
+        of.on_b[l] = &set->jacobian[block->first_jacobian + 1];
+        of.impulse[l] = impulse + block->first_row;
+    }
+    return of;
+}
+
+// The rigid rows of four joints
+static void note_four(joints *j, const mechanism *m, const held_four *four, double h)
+{
+    held_impulses start = impulses_of(four, &m->start, m->impulse), end = impulses_of(four, &m->end, m->late);
+    held_reactions r;
+    double rate = 1.0 / h;
+    m->held->reactions(joint_held_axes(m->geometry[m->element[four->element[0]].geometry[0]].kind), &start, &end, &r);
+    for (int l = 0; l < HELD_LANES; ++l) {
+        int64_t i = m->element[four->element[l]].source;
+        store(j->force + 3 * i, vec3_scale(rate, vec3(r.force[0][l], r.force[1][l], r.force[2][l])));
+        store(j->torque + 3 * i, vec3_scale(rate, vec3(r.torque[0][l], r.torque[1][l], r.torque[2][l])));
+        j->load[i] = rate * r.across[l];
+    }
+}
+
 void note_reactions(scr_world *world, mechanism *m)
 {
     mechanisms *all = &world->mechanisms;
@@ -132,9 +158,10 @@ void note_reactions(scr_world *world, mechanism *m)
     double h = world->def.time_step;
     for (int64_t k = 0; k < m->element_count; ++k)
         if (is_of_joint(&m->element[k])) begin_joint(j, m->element[k].source);
-    for (int64_t k = 0; k < m->element_count; ++k) {
+    for (int64_t f = 0; f < m->four_count; ++f) note_four(j, m, &m->four[f], h);
+    for (int64_t o = 0; o < m->other_count; ++o) {
+        int64_t k = m->other[o], row = m->start.block[k].first_row;
         const element *e = &m->element[k];
-        int64_t row = m->start.block[k].first_row;
         double mean = (m->impulse[row] + m->late[row]) / h;
         if (is_of_joint(e)) note_joint(j, m, k, h);
         if (e->kind == ELEMENT_SPRING) all->springs.force[e->source] = -mean;

@@ -307,5 +307,6 @@ void newton_equations_rest(const newton_equations *q, const double *velocity, co
 void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows)
 {
     kkt_factor(q->kkt, &q->e);
+    q->e.is_stiffness_alone = true;  // from now on
     kkt_solve(q->kkt, momentum, joint_rows, q->work);
 }
