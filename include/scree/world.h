@@ -153,7 +153,7 @@ typedef struct scr_step_report {
     /// of the contact forces on bodies, relative to them: the true error is at most twice as large.
     double force_error;
     ///< With rigid contacts or Coulomb friction an estimate. docs/solvers.md
-    bool is_solved;          ///< force_error is at or below the tolerance, or none was asked for
+    bool is_solved;          ///< within the tolerance, if there is one; contacts and overloaded joints fit each other
     double max_penetration;  ///< m
     double max_speed;        ///< m/s
 } scr_step_report;

@@ -230,13 +230,17 @@ static void close_rows(const scr_world *world, mechanism *m)
     }
 }
 
-static void settle_rows(const scr_world *world, mechanism *m)
+// Whether any of them changed.
+static bool settle_rows(const scr_world *world, mechanism *m)
 {
+    bool some = false;
     for (int round = 0; round < ROUNDS_MAX && reconsider_held(world, m, m->row_work); ++round) {
         push_rows(m, m->row_work);
         factor_rows(m, &m->start);
         close_rows(world, m);
+        some = true;
     }
+    return some;
 }
 
 // Nothing but forces has moved the bodies yet.
@@ -268,7 +272,7 @@ static bool close_joints_in_contact(const scr_world *world, mechanism *m)
         m->contact_rounds += 1;
         return reconsider_held(world, m, m->row_work) || has_new_loads;
     }
-    settle_rows(world, m);  // within their bounds at least
+    m->is_unsettled = settle_rows(world, m);  // within their bounds at least
     return false;
 }
 
@@ -431,7 +435,7 @@ scr_status settle_joints(scr_world *world, scr_error *error)
 #pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
     for (int64_t p = 0; p < all->count; ++p) {
         mechanism *m = &all->mechanism[p];
-        m->must_hold_otherwise = false;
+        m->must_hold_otherwise = m->is_unsettled = false;
         if (!is_penalty && m->is_touched) {
             take_contacts(world, m);
             m->must_hold_otherwise = close_joints_in_contact(world, m);
@@ -443,6 +447,8 @@ scr_status settle_joints(scr_world *world, scr_error *error)
         }
         write_motion(world, m);
     }
+    for (int64_t p = 0; p < all->count; ++p)
+        if (all->mechanism[p].is_unsettled) world->report.is_solved = false;
     return check_gaps(world, error);
 }
 

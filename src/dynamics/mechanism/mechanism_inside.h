@@ -68,8 +68,8 @@ struct mechanism {
     int32_t *other;   // all other elements
     const held_kernels *held;
     drift_four *drift;
-    placed_rows start, end;  // at the start and at the end of the step
-    double *velocity;        // (6 total_body_count) v1; of those that cannot be moved: as they move
+    placed_rows start, end;   // at the start and at the end of the step
+    double *velocity;         // (6 total_body_count) v1; of those that cannot be moved: as they move
     double *inverse_inertia;  // (3 body_count) 1/(kg m^2): about the body's own axes
     // (6 body_count) momentum that all forces but contacts and joints give in the step
     double *force_impulse;
@@ -91,6 +91,7 @@ struct mechanism {
     bool rows_are_chosen;
     bool must_hold_otherwise;  // contacts were solved for rows that hold otherwise
     int contact_rounds;        // how often they have been
+    bool is_unsettled;         // and do not fit them in the end
 };
 
 // Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as prescribed.

@@ -43,11 +43,17 @@ static const char *cure_of(const scr_run_record *r, const scr_world_def *world)
 static void warn_of_unsolved_steps(scr_sentences *list, const scr_run_record *r, const scr_world_def *world)
 {
     if (r->unsolved_steps == 0) return;
-    say(list,
-        "%s of %s did not reach the solver's tolerance: the force error was up to %.2g, "
-        "and %.2g was asked for. %s.",
-        human_count(r->unsolved_steps).text, human_things(r->step, "step", "steps").text, r->force_error_max,
-        world->solver.tolerance, cure_of(r, world));
+    if (world->solver.tolerance == 0.0 || r->force_error_max <= world->solver.tolerance)
+        say(list,
+            "In %s of %s contacts and the motors, friction or limits of joints that they overload did not come to fit "
+            "each other. A shorter time step helps.",
+            human_count(r->unsolved_steps).text, human_things(r->step, "step", "steps").text);
+    else
+        say(list,
+            "%s of %s did not reach the solver's tolerance: the force error was up to %.2g, "
+            "and %.2g was asked for. %s.",
+            human_count(r->unsolved_steps).text, human_things(r->step, "step", "steps").text, r->force_error_max,
+            world->solver.tolerance, cure_of(r, world));
 }
 
 static void warn_of_long_steps(scr_sentences *list, const scr_run_record *r, double time_step)
