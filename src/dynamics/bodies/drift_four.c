@@ -61,8 +61,8 @@ bool KERNEL(drift_four)(const pose *from, const double *motion, const double *in
     gather(v, motion, 6, 0);
     gather(w, motion, 6, 2);  // with the last number of the velocity
     real3 inertia = {{i[0], i[3], i[6], i[9]}, {i[1], i[4], i[7], i[10]}, {i[2], i[5], i[8], i[11]}};
-    real_quat turned = advanced_freely((real_quat){q[0], q[1], q[2], q[3]}, (real3){w[1], w[2], w[3]}, inertia,
-                                       duration, &is_slow);
+    real_quat turned =
+        advanced_freely((real_quat){q[0], q[1], q[2], q[3]}, (real3){w[1], w[2], w[3]}, inertia, duration, &is_slow);
     if (!is_slow) return false;
     real3 place = real3_add((real3){x[0], x[1], x[2]}, real3_scale(real_set(duration), (real3){v[0], v[1], v[2]}));
     real first[4] = {place.x, place.y, place.z, turned.w}, last[4] = {turned.w, turned.x, turned.y, turned.z};

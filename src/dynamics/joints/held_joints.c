@@ -145,7 +145,7 @@ static void rows(held_axes held, const joint_geometry *const joint[HELD_LANES], 
 static inline real3 gather_row(const held_impulses *of, int row, int first)
 {
     real v[4];
-    for (int l = 0; l < HELD_LANES; ++l) {  // four at once, the last of another row, or the one before the first
+    for (int l = 0; l < HELD_LANES; ++l) {  // with a fourth that is of the row's other half
         const double *from = of->on_b[l]->row[row] + first - (first > 0);
         v[l] = real_load(from);
     }
