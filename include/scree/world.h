@@ -169,7 +169,7 @@ typedef struct scr_accuracy {
 typedef struct scr_energy {
     double kinetic;    ///< J, translation and rotation; where space is sheared as bodies move in the cell
     double potential;  ///< J, in the present gravity, zero at the origin
-    double elastic;    ///< J, stored in the springs of contacts, in springs and bushings
+    double elastic;    ///< J, stored in contacts, springs and bushings; too much while dampers of contacts act
 } scr_energy;
 
 /// The mean stress of a space that repeats itself along all three axes, in the last step. Compression is positive:

@@ -105,31 +105,6 @@ static void a_kicked_ball_stops_swaying_at_the_damped_rate(void **state)
     }
 }
 
-// While dampers act the energy of the springs is still 1/2 k x^2, x being how far they are compressed and stretched.
-static void springs_store_what_they_are_stretched(void **state)
-{
-    (void)state;
-    for (int k = 0; k < 2; ++k) {
-        double mass_over_k = 0.0, sideways = 0.0;
-        bouncing b = at_rest_with(SOLVER[k], 3e-4, 0.0, &mass_over_k);
-        double stiffness = scr_body_mass(b.world, b.ball) / mass_over_k;
-        step(b.world, 10);
-        scr_body_state kicked = state_of(b.world, b.ball);
-        kicked.velocity.z = -1e-3;
-        kicked.velocity.x = 2e-4;
-        set_state(b.world, b.ball, kicked);
-        for (int n = 0; n < 40; ++n) {
-            step(b.world, 1);
-            double sunk = RADIUS - state_of(b.world, b.ball).position.z;
-            sideways += TIME_STEP * sliding_speed(&b);
-            double expected = 0.5 * stiffness * (sunk * sunk + 2.0 / 7.0 * sideways * sideways);
-            assert_true(sunk > 0.0);
-            assert_near(scr_world_energy(b.world).elastic, expected, 1e-3);
-        }
-        scr_world_destroy(b.world);
-    }
-}
-
 // Unless damping is given, it is that share z of critical damping which the restitution asks for, tau = 2 z sqrt(m/k):
 // 0 for restitution 1, sin p with ln e = -tan p (pi - 2 p) between. For restitution 0 it is critical for the ball and
 // for what the contact carries, here the ball again: tau = 2 sqrt(2 m/k).
@@ -268,7 +243,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kicked_ball_stops_bouncing_at_the_damped_rate),
         cmocka_unit_test(a_kicked_ball_stops_swaying_at_the_damped_rate),
-        cmocka_unit_test(springs_store_what_they_are_stretched),
         cmocka_unit_test(damping_follows_from_restitution),
         cmocka_unit_test(stiffness_is_the_materials_own),
         cmocka_unit_test(a_heavy_plate_on_a_bed_comes_to_rest),

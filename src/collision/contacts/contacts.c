@@ -447,6 +447,14 @@ static void lay_out_chunks(contacts *set, int64_t chunks)
     }
 }
 
+// There are few of them in a bed, and their number changes from step to step: more room than usual is left.
+static scr_status grow_geometry(contacts *set, scr_error *error)
+{
+    int64_t need = set->kept_count;
+    if (need > set->kept_capacity) need += need / 2;
+    return scr_grow_anew(&set->geometry, &set->kept_capacity, need, sizeof *set->geometry, "contact geometry", error);
+}
+
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
                          scr_error *error)
 {
@@ -474,9 +482,7 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     if (status == SCR_OK && set->has_sets)
         status = scr_grow_anew(&set->sphere_radius, &set->sphere_radius_capacity, set->count,
                                2 * sizeof *set->sphere_radius, "contacts", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&set->geometry, &set->kept_capacity, set->kept_count, sizeof *set->geometry,
-                               "contact geometry", error);
+    if (status == SCR_OK) status = grow_geometry(set, error);
     if (status != SCR_OK) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)

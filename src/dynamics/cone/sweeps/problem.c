@@ -506,23 +506,41 @@ void problem_distribute(problem *p, const contact_system *system)
     if (p->rolls) rolling_distribute(p, system);
 }
 
-void problem_visit_compliances(const problem *p, void *owner,
-                               void (*visit)(void *owner, int64_t contact, double normal, double tangent))
+static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double compliance_n,
+                           double compliance_t)
 {
+    double gn = 0.0, g2 = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        gn += (double)g[axis][lane] * (double)n[axis][lane];
+        g2 += (double)g[axis][lane] * (double)g[axis][lane];
+    }
+    return 0.5 * (compliance_n * gn * gn + compliance_t * fmax(0.0, g2 - gn * gn));
+}
+
+static double grain_elastic(const grain_bundle *c, int lane)
+{
+    double rest = 1.0 - (double)c->sigma[lane];  // eps a = (1 - sigma) / c
+    return lane_elastic(c->n, c->g, lane, rest / (double)c->cn[lane], rest / (double)c->ct[lane]);
+}
+
+static double general_elastic(const general_bundle *c, int lane)
+{
+    return lane_elastic(c->n, c->g, lane, (double)c->compliance_n[lane], (double)c->compliance_t[lane]);
+}
+
+double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact))
+{
+    double sum = 0.0;
     for (int64_t i = 0; i < p->grains.group_count; ++i) {
         const bundle_group *g = &p->grains.group[i];
-        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at) {
-            const grain_bundle *c = &p->grain[at / LANES];
-            double rest = 1.0 - (double)c->sigma[at % LANES];  // eps a = (1 - sigma) / c
-            visit(owner, p->grains.contact[k], rest / (double)c->cn[at % LANES], rest / (double)c->ct[at % LANES]);
-        }
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            sum += grain_elastic(&p->grain[at / LANES], (int)(at % LANES)) / share(owner, p->grains.contact[k]);
     }
     for (int64_t i = 0; i < p->general.group_count; ++i) {
         const bundle_group *g = &p->general.group[i];
-        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at) {
-            const general_bundle *c = &p->general_bundle[at / LANES];
-            visit(owner, p->general.contact[k], (double)c->compliance_n[at % LANES],
-                  (double)c->compliance_t[at % LANES]);
-        }
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            sum += general_elastic(&p->general_bundle[at / LANES], (int)(at % LANES)) /
+                   share(owner, p->general.contact[k]);
     }
+    return sum;
 }

@@ -51,9 +51,8 @@ static inline void problem_clear(problem *p)
 }
 // The record of the body itself, which this is or is a copy of; NO_BODY for what cannot be moved
 int32_t problem_own_record(const problem *p, int32_t record);
-// Every contact with its compliances R (contact_row.h), 1/kg, along its normal and across.
-void problem_visit_compliances(const problem *p, void *owner,
-                               void (*visit)(void *owner, int64_t contact, double normal, double tangent));
+// J; the sum over contacts of 1/2 g^T R g / share, share(owner, contact) being that of the spring in its compliance
+double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact));
 void problem_free(problem *p);
 
 #endif
