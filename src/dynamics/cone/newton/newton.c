@@ -24,7 +24,7 @@ static const double ROUND_END = 1e-9;
 static const double SOFT_END = 0.1;
 // What momentum may still lack when the last round ends, in the norm of M^-1, as a share of what contacts give: of the
 // tolerance, within limits. No step from there would be longer than this, and it need not be found.
-static const double BALANCE_OF_TOLERANCE = 1e-2, BALANCE_MOST = 1e-5, BALANCE_LEAST = 1e-10;
+static const double BALANCE_OF_TOLERANCE = 1e-2, BALANCE_MOST = 1e-5, BALANCE_LEAST = 1e-13;
 static const double LONGEST_LAST = 2.0;  // of a whole step: the last one
 // Of the slope of E that is left along a step. A search to the end would stop at the first contacts that close, one
 // after the other; one that goes a little beyond them takes a fifth of the steps fewer.
