@@ -33,7 +33,7 @@ bench: setup-bench build/release/build.ninja  ## the benchmarks, on a quiet mach
 	cmake --build --preset release --target bench
 
 solver-table: setup-test build/release/build.ninja  ## docs/solver_table.md: every solver on every bed, on a quiet machine (half an hour)
-	cmake --build --preset release --target bench_solver_table
+	cmake --build --preset release --target bench_solver_table bench_processes
 	build/release/bin/bench_solver_table > docs/solver_table.tmp && mv docs/solver_table.tmp docs/solver_table.md
 
 study: build setup-study  ## the silo's flow against Beverloo's law, over five orifices (several minutes)
