@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What changes with what in the published tests: strength with friction; pull, torque and sinkage of a wheel with slip and load.
+"""What changes with what in the published tests: strength with friction; pull, torque and sinkage of a wheel with slip and load; and
+what does not: strength with step and force error, once both are small.
 
 Minutes of work: `make long` runs it."""
 import os
@@ -46,4 +47,18 @@ def pull_torque_and_sinkage_grow_with_slip_and_load():
         grows(name, (0.1, 20), (0.1, 40))
 
 
-run_tests([strength_grows_with_friction, pull_torque_and_sinkage_grow_with_slip_and_load])
+def strength_does_not_depend_on_step_and_force_error():
+    """Eight beds each, known to some five degrees: means are known to two, and their differences to three."""
+    means = {}
+    for step, tolerance in ((1e-3, 1e-3), (2e-3, 1e-3), (5e-4, 1e-3), (1e-3, 1e-2)):
+        angles = []
+        for seed in range(1, 9):
+            write_grains(seed, time={"step": step, "end": 20}, solver={"tolerance": tolerance})
+            angles.append(measure()["residual_friction_angle"])
+        means[step, tolerance] = sum(angles) / 8
+        print(f"        (step {1000 * step} ms, force error {tolerance}: {means[step, tolerance]:.1f} degrees)")
+    for setting, mean in means.items():
+        check(abs(mean - means[1e-3, 1e-3]) < 3, f"angle {mean} at {setting}, {means[1e-3, 1e-3]} at 1 ms and 1e-3")
+
+
+run_tests([strength_grows_with_friction, strength_does_not_depend_on_step_and_force_error, pull_torque_and_sinkage_grow_with_slip_and_load])
