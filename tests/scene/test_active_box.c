@@ -116,6 +116,33 @@ static void live_and_fixed_and_parked_are_all_at_every_step(void **state)
     }
 }
 
+// A bed so large that it is parked in several batches: every grain is stored where it stood.
+static void a_large_bed_is_parked_as_it_is(void **state)
+{
+    (void)state;
+    test_scene t;
+    make_strip(&t, 0.6);
+    t.s.fill_count = 0;
+    add_fill(&t, "field", FILL_GRID, box_region(vec3(0, 0, 0), vec3(30.0, 2.0, 0.012)), uniform_size(RADIUS, RADIUS));
+    simulation *sim = created(&t.s, 1);
+    int64_t parked, total = total_of(sim);
+    stored_grain *g = parked_grains(sim, &parked);
+    assert_true(parked > (1 << 19));
+    assert_nobody_is_lost(sim, total);
+    simulation_destroy(sim);
+    t.s.active_box.present = false;
+    sim = created(&t.s, 1);
+    scr_body_view view = scr_world_bodies(simulation_world(sim));
+    assert_int_equal(view.count, total + t.s.body_count);
+    for (int64_t k = 0; k < parked; ++k) {
+        int64_t i = (int64_t)g[k].id - 1;  // nothing was sorted yet
+        assert_true(view.id[i] == g[k].id && view.x[i] == g[k].position.x && view.y[i] == g[k].position.y);
+    }
+    free(g);
+    simulation_destroy(sim);
+    scene_end(&t);
+}
+
 // ---- several bodies ------------------------------------------------------------------------------------------------
 
 enum { SECOND = SLED + 1, ABSENT = 0, FIXED_GRAIN, LIVE_GRAIN };
@@ -591,6 +618,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(live_and_fixed_and_parked_are_all_at_every_step),
+        cmocka_unit_test(a_large_bed_is_parked_as_it_is),
         cmocka_unit_test(a_box_around_two_bodies_is_that_of_both),
         cmocka_unit_test(two_bodies_keep_their_grains_live),
         cmocka_unit_test(a_grain_comes_back_as_it_was_left),
