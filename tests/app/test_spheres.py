@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Sphere sets from end to end: from a mesh or a CAD file to a body that runs; what is no solid gets a sentence."""
+import math
+
 from command import *
 
 QUADS = [(1, 3, 4, 2), (5, 6, 8, 7), (1, 2, 6, 5), (3, 7, 8, 4), (1, 5, 7, 3), (2, 4, 8, 6)]
@@ -38,6 +40,29 @@ def a_set_is_written_described_and_run():
     check(0.1 <= last["part.z"] <= 0.105, f"the part lies at {last['part.z']} m")
     os.remove("part.spheres")  # a run goes on without its files
     scree("resume", "r", "--until", 0.51)
+
+
+def frames_hold_a_set_or_its_spheres():
+    """Read by scree both are the same; other programs, by trajectory.xdmf, see spheres only where frames hold them."""
+    write("part.obj", box())
+    scree("spheres", "part.obj", "--error", 0.004, "-o", "part.spheres")
+    count = int(read(".", "part.spheres").decode().split("\nspheres ")[1].split()[0])
+    scene = {"time": {"step": 0.001, "end": 0.02}, "materials": {"stone": {"density": 2000}},
+             "bodies": [{"name": "part", "shapes": [{"spheres": {"file": "part.spheres"}}], "spin": [0, 0, 50]}],
+             "output": {"frame_interval": 0.01, "rotations": True}}
+    write("scene.json", json.dumps(scene))
+    for name, flag in (("set", "false"), ("spheres", "true")):
+        scree("run", "scene.json", "-o", name, "-q", "--set", f"output.set_spheres={flag}")
+        scree("export", name, "--to", "csv", "-o", f"{name}.csv")
+    check_equal(frames("set"), frames("spheres"), "frames")
+    lines = [line.split(",") for line in read(".", "set.csv").decode().splitlines()]
+    check_equal(len(lines) - 1, 3 * count, "spheres of three frames")
+    turned = dict(zip(lines[0], lines[-1]))
+    check(abs(float(turned["qz"]) - math.sin(0.5 * 50 * 0.02)) < 1e-3, f"a sphere has turned by {turned}")
+    shown = {name: read(name, "trajectory.xdmf").decode() for name in ("set", "spheres")}
+    check("spheres" not in shown["set"] and 'NumberOfElements="1"' in shown["set"], "a set is a point")
+    check_equal(shown["spheres"].count(f'NumberOfElements="{count}"'), 3, "frames of all spheres")
+    check_says(shown["spheres"], f"/spheres/position|{2 * count} 0:1 1:{count} 3:{3 * count} 3")
 
 
 def threads_do_not_matter():
@@ -91,5 +116,5 @@ def a_cad_file_is_meshed():
         check_says(refused("spheres", "broken.step"), "scree: broken.step: ")
 
 
-run_tests([a_set_is_written_described_and_run, threads_do_not_matter, both_methods_are_compared,
+run_tests([a_set_is_written_described_and_run, frames_hold_a_set_or_its_spheres, threads_do_not_matter, both_methods_are_compared,
            what_is_no_solid_gets_a_sentence, a_cad_file_is_meshed])

@@ -190,6 +190,13 @@ static void frames_are_read_back_to_the_bit(void **state)
     assert_int_equal(assert_frames(*state, 0), 30);
 }
 
+static void remove_trajectory(const char *directory)
+{
+    char path[PATH_LENGTH_MAX];
+    assert_int_equal(path_join(path, directory, "trajectory.h5", NULL), SCR_OK);
+    unlink(path);
+}
+
 // A sphere set is in the file once, whatever the number of frames, and in every frame that is read as its spheres.
 static void sphere_sets_are_written_once(void **state)
 {
@@ -228,6 +235,38 @@ static void sphere_sets_are_written_once(void **state)
         }
     }
     trajectory_close(t, NULL);
+    frame_free(&found);
+}
+
+// Whether spheres have rotations is said of the file, not by rows: a frame may have no other spheres than a set's.
+static void a_set_alone_has_rotations_where_spheres_do(void **state)
+{
+    enum { COUNT = 3 };
+    float sphere[4 * COUNT] = {0, 0, 0, 1, 1, 0, 0, 1, 2, 0, 0, 1};
+    frame_surface none = {0};
+    frame_sphere_set all = {0, COUNT};
+    const frame_surfaces made_of = {.item = &none, .count = 1, .set = &all, .sphere = sphere, .sphere_count = COUNT};
+    frame_shape part = {.rotation = {0.6f, 0, 0.8f, 0}, .angular_velocity = {1, 2, 3}, .shape = SCR_SPHERE_SET};
+    frame written = {.parts = &part, .part_count = 1}, found = {0};
+    trajectory *t;
+    scr_error error;
+    for (int wanted = 0; wanted < 2; ++wanted) {
+        const frame_size usual = {.parts = 1, .rotations = wanted};
+        remove_trajectory(*state);
+        assert_true(ok(trajectory_create(*state, usual, &made_of, NULL, &t, &error), &error));
+        assert_true(ok(trajectory_append(t, &written, &error), &error));
+        assert_true(ok(trajectory_close(t, &error), &error));
+        assert_true(ok(trajectory_open(*state, &t, &error), &error));
+        assert_true(ok(trajectory_read(t, 0, &found, &error), &error));
+        assert_int_equal(found.spheres.count, COUNT);
+        assert_int_equal(found.rotation_count, wanted ? COUNT : 0);
+        for (int64_t k = 0; k < found.rotation_count; ++k) {
+            assert_memory_equal(found.rotations[k].rotation, part.rotation, sizeof part.rotation);
+            assert_memory_equal(found.rotations[k].angular_velocity, part.angular_velocity,
+                                sizeof part.angular_velocity);
+        }
+        trajectory_close(t, NULL);
+    }
     frame_free(&found);
 }
 
@@ -331,12 +370,6 @@ static void frames_that_are_not_there_are_refused(void **state)
 }
 
 // A trajectory replaces nothing: what is in its place goes first.
-static void remove_trajectory(const char *directory)
-{
-    char path[PATH_LENGTH_MAX];
-    assert_int_equal(path_join(path, directory, "trajectory.h5", NULL), SCR_OK);
-    unlink(path);
-}
 
 static void what_is_there_is_not_replaced(void **state)
 {
@@ -493,7 +526,7 @@ int main(void)
         scratch_test(a_kill_loses_no_complete_frame),      scratch_test(damage_is_a_sentence),
         scratch_test(what_is_there_is_not_replaced),       scratch_test(the_xdmf_file_names_every_frame),
         scratch_test(running_out_of_memory_is_a_sentence), scratch_test(a_cell_is_kept_and_frames_are_read_within_it),
-        scratch_test(sphere_sets_are_written_once),
+        scratch_test(sphere_sets_are_written_once),        scratch_test(a_set_alone_has_rotations_where_spheres_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,115 @@ static void live_and_fixed_and_parked_are_all_at_every_step(void **state)
     }
 }
 
+// A bed so large that it is parked in several batches: every grain is stored where it stood.
+static void a_large_bed_is_parked_as_it_is(void **state)
+{
+    (void)state;
+    test_scene t;
+    make_strip(&t, 0.6);
+    t.s.fill_count = 0;
+    add_fill(&t, "field", FILL_GRID, box_region(vec3(0, 0, 0), vec3(30.0, 2.0, 0.012)), uniform_size(RADIUS, RADIUS));
+    simulation *sim = created(&t.s, 1);
+    int64_t parked, total = total_of(sim);
+    stored_grain *g = parked_grains(sim, &parked);
+    assert_true(parked > (1 << 19));
+    assert_nobody_is_lost(sim, total);
+    simulation_destroy(sim);
+    t.s.active_box.present = false;
+    sim = created(&t.s, 1);
+    scr_body_view view = scr_world_bodies(simulation_world(sim));
+    assert_int_equal(view.count, total + t.s.body_count);
+    for (int64_t k = 0; k < parked; ++k) {
+        int64_t i = (int64_t)g[k].id - 1;  // nothing was sorted yet
+        assert_true(view.id[i] == g[k].id && view.x[i] == g[k].position.x && view.y[i] == g[k].position.y);
+    }
+    free(g);
+    simulation_destroy(sim);
+    scene_end(&t);
+}
+
+// ---- several bodies ------------------------------------------------------------------------------------------------
+
+enum { SECOND = SLED + 1, ABSENT = 0, FIXED_GRAIN, LIVE_GRAIN };
+
+// The strip with a second sled that comes from its other end and moves nothing; the box is around so many of the two.
+static void make_shared_strip(test_scene *t, int *of, int count)
+{
+    make_strip(t, 0.6);
+    scene_body *other =
+        add_body(t, "second", SCR_KINEMATIC, scr_box(vec3(0.005, 0.015, 0.02), (scr_material){1}), vec3(0.55, 0, 0.1));
+    other->has_motion = other->motion.has_position = true;
+    other->motion.position = formulae(t, "0.55 - 0.1 * (1 - cos(10.471975511965977 * t))", "0", "0.1");
+    t->s.active_box.around = of;
+    t->s.active_box.around_count = count;
+}
+
+// What is in the world, by id; the caller frees it.
+static uint8_t *where_grains_are(simulation *sim, int64_t total)
+{
+    uint8_t *is = calloc((size_t)total + SECOND + 2, 1);
+    scr_body_view view = scr_world_bodies(simulation_world(sim));
+    for (int64_t i = 0; i < view.count; ++i)
+        is[view.id[i]] = view.kind[i] == SCR_DYNAMIC ? LIVE_GRAIN : view.kind[i] == SCR_FIXED ? FIXED_GRAIN : ABSENT;
+    return is;
+}
+
+// A box around two bodies has live what either alone has live, and in the world what either has there.
+static void a_box_around_two_bodies_is_that_of_both(void **state)
+{
+    (void)state;
+    int of[] = {SLED, SECOND};
+    uint8_t *is[3];
+    int64_t total = 0, only_first = 0, only_second = 0;
+    for (int k = 0; k < 3; ++k) {
+        test_scene t;
+        make_shared_strip(&t, k == 1 ? of + 1 : of, k == 2 ? 2 : 1);
+        simulation *sim = created(&t.s, 1);
+        total = total_of(sim);
+        is[k] = where_grains_are(sim, total);
+        simulation_destroy(sim);
+        scene_end(&t);
+    }
+    for (int64_t id = SECOND + 2; id <= total + SECOND + 1; ++id) {
+        assert_int_equal(is[2][id], is[0][id] > is[1][id] ? is[0][id] : is[1][id]);
+        only_first += is[0][id] == LIVE_GRAIN && is[1][id] == ABSENT;
+        only_second += is[1][id] == LIVE_GRAIN && is[0][id] == ABSENT;
+    }
+    assert_true(only_first > 50 && only_second > 50);
+    for (int k = 0; k < 3; ++k) free(is[k]);
+}
+
+// As both go their ways, nobody is lost, and the grains about each are live.
+static void two_bodies_keep_their_grains_live(void **state)
+{
+    (void)state;
+    int of[] = {SLED, SECOND};
+    test_scene t;
+    make_shared_strip(&t, of, 2);
+    simulation *sim = created(&t.s, 1);
+    scr_world *world = simulation_world(sim);
+    int64_t total = total_of(sim), parked = 0, about = 0;
+    for (int step = 0; step < OUT; ++step) {
+        advance_steps(sim, 1);
+        if (step % 10 != 0) continue;
+        assert_nobody_is_lost(sim, total);
+        parked += simulation_count(sim).active.parked;
+        scr_body_view v = scr_world_bodies(world);
+        for (int k = 0; k < 2; ++k) {
+            scr_body_state at;
+            assert_int_equal(scr_body_get_state(world, simulation_body_handle(sim, of[k]), &at, NULL), SCR_OK);
+            for (int64_t i = 0; i < v.count; ++i) {
+                if (v.id[i] <= SECOND + 1 || fabs(v.x[i] - at.position.x) > 0.02) continue;
+                assert_int_equal(v.kind[i], SCR_DYNAMIC);
+                ++about;
+            }
+        }
+    }
+    assert_true(parked > 0 && about > OUT);
+    simulation_destroy(sim);
+    scene_end(&t);
+}
+
 // ---- as it was left -------------------------------------------------------------------------------------------------
 
 static int by_id(const void *a, const void *b)
@@ -509,6 +618,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(live_and_fixed_and_parked_are_all_at_every_step),
+        cmocka_unit_test(a_large_bed_is_parked_as_it_is),
+        cmocka_unit_test(a_box_around_two_bodies_is_that_of_both),
+        cmocka_unit_test(two_bodies_keep_their_grains_live),
         cmocka_unit_test(a_grain_comes_back_as_it_was_left),
         cmocka_unit_test(springs_come_back_as_they_were_left),
         cmocka_unit_test(a_rut_stays_where_the_blade_went),

@@ -178,6 +178,13 @@ static void a_cut_keeps_what_is_inside_and_opens_its_seam(void **state)
     bed_free(&whole);
 }
 
+static double mean_of_layers(const bed_figures *f)
+{
+    double sum = 0.0;
+    for (int k = 0; k < LAYERS; ++k) sum += f->layer[k] / LAYERS;
+    return sum;
+}
+
 static void a_scaled_bed_keeps_density_and_packing(void **state)
 {
     (void)state;
@@ -189,10 +196,40 @@ static void a_scaled_bed_keeps_density_and_packing(void **state)
     bed_scale(&b, 3.0);
     assert_int_equal(bed_measure(&b, &after, NULL), SCR_OK);
     assert_near(after.packing, before.packing, 1e-12);
+    assert_near(mean_of_layers(&after), after.packing, 1e-9);  // across the seam, too
     assert_near(after.most, 3.0 * RADIUS, 1e-12);
     assert_near(after.mass, 27.0 * before.mass, 1e-12);
     assert_near(b.inertia[0].x, 0.4 * b.mass[0] * 9.0 * RADIUS * RADIUS, 1e-12);
     assert_near(before.packing, COUNT * 4.0 / 3.0 * 3.14159265358979 * pow(RADIUS / CELL, 3.0), 1e-9);
+    scr_world_destroy(world);
+    bed_free(&b);
+}
+
+// Balls that touch on a cubic lattice, as many high as there are layers: each layer is one of balls, and who stands
+// inside, in a face, on an edge and at a corner is known.
+static void a_lattice_has_its_layers_and_neighbours(void **state)
+{
+    (void)state;
+    enum { HIGH = LAYERS, ALL = HIGH * HIGH * HIGH };
+    static scr_vec3 position[ALL];
+    static double radius[ALL];
+    scr_world *world = new_world(SCR_COMPLIANT, 0.0, 0.0, 0.0);
+    for (int i = 0; i < ALL; ++i) {
+        position[i] = vec3_scale(2.0 * RADIUS, vec3(i % HIGH, i / HIGH % HIGH, i / (HIGH * HIGH)));
+        radius[i] = RADIUS;
+    }
+    assert_int_equal(scr_world_add_spheres(world, ALL, position, radius, NULL, (scr_material){1}, NULL, NULL), SCR_OK);
+    step(world, 1);
+    bed b;
+    bed_figures f;
+    take(world, &b);
+    for (int64_t k = 0; k < 3 * b.contacts.count; ++k) b.impulse[k] = 1.0f;
+    assert_int_equal(bed_measure(&b, &f, NULL), SCR_OK);
+    for (int k = 0; k < LAYERS; ++k) assert_near(f.layer[k], 3.14159265358979 / 6.0, 1e-9);
+    const int inner = HIGH - 2, grains[NEIGHBOUR_BINS] = {
+                                    [3] = 8, [4] = 12 * inner, [5] = 6 * inner * inner, [6] = inner * inner * inner};
+    for (int k = 0; k < NEIGHBOUR_BINS; ++k) assert_near(f.neighbours[k] * ALL, grains[k], 1e-9);
+    assert_near(f.coordination, 6.0 * HIGH * HIGH * (HIGH - 1) / ALL, 1e-12);
     scr_world_destroy(world);
     bed_free(&b);
 }
@@ -407,6 +444,7 @@ int main(void)
         cmocka_unit_test(what_does_not_repeat_is_not_repeated),
         cmocka_unit_test(a_cut_keeps_what_is_inside_and_opens_its_seam),
         cmocka_unit_test(a_scaled_bed_keeps_density_and_packing),
+        cmocka_unit_test(a_lattice_has_its_layers_and_neighbours),
         cmocka_unit_test(beds_of_one_material_merge),
         cmocka_unit_test(mass_follows_the_density_of_the_scene),
         cmocka_unit_test(a_grain_of_two_materials_stays_one),

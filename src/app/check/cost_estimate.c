@@ -132,7 +132,8 @@ static double bytes_in_frame(const scene *s, const census *c, emission_estimate 
 {
     double sphere = SPHERE_FRAME_BYTES + (s->output.rotations ? ROTATION_FRAME_BYTES : 0.0);
     double bytes = PART_FRAME_BYTES * (double)emitted.others + sphere * (double)emitted.spheres;
-    bytes += sphere * (double)c->spheres_of_sets;
+    bytes += s->output.set_spheres ? sphere * (double)c->spheres_of_sets
+                                   : PART_FRAME_BYTES * (double)c->shapes[SCR_SPHERE_SET];
     for (int k = 0; k < SCR_SPHERE_SET; ++k) {
         double each = k == SCR_SPHERE  ? sphere
                       : k == SCR_BOX   ? BOX_FRAME_BYTES

@@ -34,22 +34,59 @@ static void print_bounds(const bed *b, const bed_figures *f)
                    b -> cell_low[axis] + b -> cell_length[axis]);
 }
 
-static void print_sizes(const bed_figures *f)
+// What a share is of, how large it is, and a bar; the longest bar is that of the largest share.
+typedef void print_label(const bed_figures *f, int k);
+static void print_shares(const bed_figures *f, const double *share, int count, print_label *label)
 {
     const bool blocks = bar_shows_blocks();
     double longest = 0.0;
-    printf("  %-12s %s to %s in diameter; d10 %s, d50 %s, d90 %s by mass\n", "sizes", human_length(2.0 * f->least).text,
-           human_length(2.0 * f->most).text, human_length(f->passing[0]).text, human_length(f->passing[1]).text,
-           human_length(f->passing[2]).text);
-    if (!(f->most > f->least * (1.0 + 1e-9))) return;
-    for (int k = 0; k < SIZE_BINS; ++k) longest = f->share[k] > longest ? f->share[k] : longest;
-    for (int k = 0; k < SIZE_BINS; ++k) {
-        double width = 2.0 * (f->most - f->least) / SIZE_BINS, high = 2.0 * f->least + (k + 1) * width;
-        printf("  %-12s to %-8s %5.1f %%  ", "", human_length(high).text, 100.0 * f->share[k]);
-        int drawn = (int)(f->share[k] / longest * BAR_WIDTH + 0.5);
+    for (int k = 0; k < count; ++k) longest = share[k] > longest ? share[k] : longest;
+    for (int k = 0; k < count && longest > 0.0; ++k) {
+        printf("  %-12s ", "");
+        label(f, k);
+        printf(" %5.1f %%  ", 100.0 * share[k]);
+        int drawn = (int)(share[k] / longest * BAR_WIDTH + 0.5);
         for (int c = 0; c < drawn; ++c) fputs(blocks ? "\u2588" : "#", stdout);
         printf("\n");
     }
+}
+
+static void label_layer(const bed_figures *f, int k)
+{
+    printf("below %-9.3g", f->bottom + (k + 1) * (f->top - f->bottom) / LAYERS);
+}
+
+static void print_packing(const bed_figures *f)
+{
+    printf("  %-12s %.3f of space is grain; by height, m:\n", "packing", f->packing);
+    print_shares(f, f->layer, LAYERS, label_layer);
+}
+
+static void label_neighbours(const bed_figures *f, int k)
+{
+    (void)f;
+    printf("%2d%-13s", k, k == NEIGHBOUR_BINS - 1 ? " or more" : "");
+}
+
+static void print_contacts(const bed *b, const bed_figures *f)
+{
+    printf("  %-12s %s; %.2f a grain under load, %.1f %% of grains have none\n", "contacts",
+           human_count(b->contacts.count).text, f->coordination, 100.0 * f->neighbours[0]);
+    if (b->contacts.count > 0) print_shares(f, f->neighbours, NEIGHBOUR_BINS, label_neighbours);
+}
+
+static void label_size(const bed_figures *f, int k)
+{
+    double width = 2.0 * (f->most - f->least) / SIZE_BINS;
+    printf("to %-12s", human_length(2.0 * f->least + (k + 1) * width).text);
+}
+
+static void print_sizes(const bed_figures *f)
+{
+    printf("  %-12s %s to %s in diameter; d10 %s, d50 %s, d90 %s by mass\n", "sizes", human_length(2.0 * f->least).text,
+           human_length(2.0 * f->most).text, human_length(f->passing[0]).text, human_length(f->passing[1]).text,
+           human_length(f->passing[2]).text);
+    if (f->most > f->least * (1.0 + 1e-9)) print_shares(f, f->share, SIZE_BINS, label_size);
 }
 
 scr_status print_bed(const char *path, const bed *b, scr_error *error)
@@ -64,9 +101,8 @@ scr_status print_bed(const char *path, const bed *b, scr_error *error)
     if (b->grains.count == 0) return SCR_OK;
     print_bounds(b, &f);
     printf("  %-12s %.4g kg; kinetic energy %.3g J a grain\n", "mass", f.mass, f.kinetic / (double)b->grains.count);
-    printf("  %-12s %.3f of space is grain\n", "packing", f.packing);
-    printf("  %-12s %s; %.2f a grain under load, %.1f %% of grains have none\n", "contacts",
-           human_count(b->contacts.count).text, f.coordination, 100.0 * f.loose);
+    print_packing(&f);
+    print_contacts(b, &f);
     print_sizes(&f);
     return SCR_OK;
 }

@@ -67,8 +67,9 @@ void frame_csv_add(FILE *out, int64_t number, const frame *f, const char *const 
     csv_names names = {material_name, material_count};
     for (int64_t i = 0; i < s->count; ++i) {
         const float half[3] = {s->radius[i], s->radius[i], s->radius[i]};
+        const float *turned = f->rotation_count > 0 ? f->rotations[i].rotation : NULL;
         put_shape(out, number, f->time,
-                  &(csv_shape){s->id[i], SCR_SPHERE, KIND_UNKNOWN, s->material[i], &s->position[3 * i], NULL,
+                  &(csv_shape){s->id[i], SCR_SPHERE, KIND_UNKNOWN, s->material[i], &s->position[3 * i], turned,
                                &s->velocity[3 * i], half},
                   &names);
     }

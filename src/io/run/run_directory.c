@@ -15,7 +15,7 @@
 #include "io/file/open_file.h"
 #include "io/run/checkpoint.h"
 #include "io/run/run_directory_parts.h"
-#include "scene/populate/emission_estimate.h"
+#include "io/run/run_frames.h"
 
 // HDF5 does not survive that there is no memory left for it: so much is put by, and given free while it works. Nobody
 // touches it, so it takes no room but among addresses.
@@ -156,24 +156,14 @@ static scr_status create_probes(run_directory *run, simulation *sim, scr_error *
 
 static scr_status create_trajectory(run_directory *run, simulation *sim, scr_error *error)
 {
-    scr_status status = frame_capture(simulation_world(sim), &run->frame, error);
+    scr_status status = run_frame_capture(sim, &run->frame, error);
     if (status != SCR_OK) return status;
-    emission_estimate emitted = expected_emissions(simulation_scene(sim));
-    frame_size usual = {run->frame.spheres.count + emitted.spheres,
-                        run->frame.box_count,
-                        run->frame.plane_count,
-                        run->frame.part_count + emitted.others,
-                        0,
-                        0,
-                        simulation_box(sim) != NULL ? simulation_active(sim).parked + 1 : 0};
-    // Grains in a heap have some three contacts each.
-    if (simulation_scene(sim)->output.contacts) usual.contacts = 3 * (usual.spheres + usual.parts);
-    if (simulation_scene(sim)->output.rotations) usual.rotations = usual.spheres;
     frame_surfaces shown = {0};
     status = frame_surfaces_capture(simulation_world(sim), &shown, error);
     give_reserve(run);
     if (status == SCR_OK)
-        status = trajectory_create(run->path, usual, &shown, &run->frame.period, &run->trajectory, error);
+        status = trajectory_create(run->path, run_frame_usual_size(sim, &run->frame), &shown, &run->frame.period,
+                                   &run->trajectory, error);
     frame_surfaces_free(&shown);
     return retake_reserve(run, status, error);
 }
@@ -377,20 +367,10 @@ static bool is_due(int64_t step, double time_step, double interval)
     return now > before;
 }
 
-static scr_status capture(run_directory *run, simulation *sim, scr_error *error)
-{
-    run_record_joints(&run->record, simulation_joints(sim));
-    scr_status status = frame_capture(simulation_world(sim), &run->frame, error);
-    if (status == SCR_OK && simulation_scene(sim)->output.contacts)
-        status = frame_capture_contacts(simulation_world(sim), &run->frame, error);
-    if (status == SCR_OK && simulation_scene(sim)->output.rotations)
-        status = frame_capture_rotations(simulation_world(sim), &run->frame, error);
-    return status;
-}
-
 static scr_status add_frame(run_directory *run, simulation *sim, scr_error *error)
 {
-    scr_status status = capture(run, sim, error);
+    run_record_joints(&run->record, simulation_joints(sim));
+    scr_status status = run_frame_capture(sim, &run->frame, error);
     if (status != SCR_OK) return status;
     give_reserve(run);
     // A frame of where the run stopped before is not one of the run that goes on.

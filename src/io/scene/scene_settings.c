@@ -276,5 +276,6 @@ void read_output(scene_reading *reading, json_cursor *root)
     s->output.checkpoint_minutes = cursor_number(&at, "checkpoint_minutes", 5.0, RANGE_POSITIVE);
     s->output.contacts = cursor_flag(&at, "contacts", false);
     s->output.rotations = s->world.follow_rotations = cursor_flag(&at, "rotations", false);
+    s->output.set_spheres = cursor_flag(&at, "set_spheres", false);
     cursor_close(&at);
 }

@@ -130,6 +130,7 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
     scr_body_view view = scr_world_bodies(world);
     f->time = scr_world_time(world);
     f->period = *world_period(world);
+    f->has_rotations = false;
     f->spheres.count = f->box_count = f->plane_count = f->part_count = f->contact_count = f->rotation_count =
         f->image_count = 0;
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
@@ -150,6 +151,7 @@ scr_status frame_capture_rotations(const scr_world *world, frame *f, scr_error *
     if (status != SCR_OK) return status;
     scr_body_view view = scr_world_bodies(world);
     f->rotation_count = 0;
+    f->has_rotations = true;
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
         scr_placed_shape shape = scr_world_shape(world, i);
         if (shape.kind != SCR_SPHERE) continue;

@@ -96,6 +96,7 @@ typedef struct frame {
     int64_t contact_count, contact_capacity;
     frame_rotation *rotations;
     int64_t rotation_count, rotation_capacity;  // as many as spheres, or none
+    bool has_rotations;                         // of all spheres that there may be
     periodic_cell period;                       // of the space it shows
     frame_image *images;
     int64_t image_count, image_capacity;  // as many as spheres, or none
@@ -111,13 +112,15 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error);
 scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *error);
 // The rotations of the spheres that were captured, too.
 scr_status frame_capture_rotations(const scr_world *world, frame *f, scr_error *error);
+// After all of these: frame_spread_sets, whatever the frame's own surfaces are.
+scr_status frame_capture_set_spheres(const scr_world *world, frame *f, scr_error *error);
 // Room for at least so many of each; what is there is kept.
 scr_status frame_reserve(frame *f, frame_size size, scr_error *error);
 void frame_free(frame *f);
 // Where space repeats itself: move every shape, as a whole and with its centre, into the cell, and contacts with their
 // first end. Else, nothing. Shapes remember by how much they were moved.
 scr_status frame_wrap(frame *f, scr_error *error);
-// Spheres instead of the parts that are sphere sets, behind all others; with rotations, if spheres have them.
+// Spheres instead of the parts that are sphere sets, behind all others; with rotations, if the frame has them.
 scr_status frame_spread_sets(frame *f, scr_error *error);
 // Take away the shapes of bodies: those with hidden[id - 1], of the first `count` ids. Contacts stay.
 void frame_hide_bodies(frame *f, const bool *hidden, int64_t count);

@@ -53,7 +53,7 @@ static scr_status append_set(frame_surfaces *s, const shape_surface *set, scr_er
     return SCR_OK;
 }
 
-scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr_error *error)
+static scr_status capture_surfaces(const scr_world *world, bool sets_alone, frame_surfaces *s, scr_error *error)
 {
     s->count = s->vertex_count = s->triangle_count = s->sphere_count = 0;
     for (uint32_t index1 = 1;; ++index1) {
@@ -61,10 +61,15 @@ scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr
         if (t.vertex_count == 0) return SCR_OK;  // one beyond the last
         bool is_set = t.triangle_count == 0;
         scr_status status = append_set(s, is_set ? world_surface(world, (scr_surface){index1}) : NULL, error);
-        if (is_set) t.vertex_count = 0;
+        if (is_set || sets_alone) t.vertex_count = t.triangle_count = 0;
         if (status == SCR_OK) status = append_surface(s, &t, error);
         if (status != SCR_OK) return status;
     }
+}
+
+scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr_error *error)
+{
+    return capture_surfaces(world, false, s, error);
 }
 
 void frame_surfaces_free(frame_surfaces *s)
@@ -84,7 +89,7 @@ static const frame_sphere_set *set_of(const frame *f, const frame_shape *part)
     return part->shape == SCR_SPHERE_SET ? &f->surfaces->set[part->surface] : NULL;
 }
 
-static void spread_set(frame *f, const frame_shape *part, bool with_rotations)
+static void spread_set(frame *f, const frame_shape *part)
 {
     const frame_sphere_set *set = set_of(f, part);
     frame_spheres *s = &f->spheres;
@@ -100,7 +105,7 @@ static void spread_set(frame *f, const frame_shape *part, bool with_rotations)
         s->radius[i] = own[3];
         s->id[i] = part->id;
         s->material[i] = part->material;
-        if (!with_rotations) continue;
+        if (!f->has_rotations) continue;
         frame_rotation *to = &f->rotations[f->rotation_count++];
         memcpy(to->rotation, part->rotation, sizeof to->rotation);
         memcpy(to->angular_velocity, part->angular_velocity, sizeof to->angular_velocity);
@@ -110,16 +115,27 @@ static void spread_set(frame *f, const frame_shape *part, bool with_rotations)
 scr_status frame_spread_sets(frame *f, scr_error *error)
 {
     int64_t spheres = f->spheres.count, others = 0;
-    bool with_rotations = f->rotation_count > 0;
     for (int64_t i = 0; i < f->part_count; ++i)
         if (set_of(f, &f->parts[i]) != NULL) spheres += set_of(f, &f->parts[i])->count;
     scr_status status =
-        frame_reserve(f, (frame_size){.spheres = spheres, .rotations = with_rotations ? spheres : 0}, error);
+        frame_reserve(f, (frame_size){.spheres = spheres, .rotations = f->has_rotations ? spheres : 0}, error);
     if (status != SCR_OK) return status;
     for (int64_t i = 0; i < f->part_count; ++i) {
-        if (set_of(f, &f->parts[i]) != NULL) spread_set(f, &f->parts[i], with_rotations);
+        if (set_of(f, &f->parts[i]) != NULL) spread_set(f, &f->parts[i]);
         else f->parts[others++] = f->parts[i];
     }
     f->part_count = others;
     return SCR_OK;
+}
+
+scr_status frame_capture_set_spheres(const scr_world *world, frame *f, scr_error *error)
+{
+    const frame_surfaces *before = f->surfaces;
+    frame_surfaces sets = {0};
+    scr_status status = capture_surfaces(world, true, &sets, error);
+    f->surfaces = &sets;
+    if (status == SCR_OK) status = frame_spread_sets(f, error);
+    f->surfaces = before;
+    frame_surfaces_free(&sets);
+    return status;
 }

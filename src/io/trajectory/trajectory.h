@@ -17,6 +17,7 @@
 //                          written once, when the file is made. A sphere set is a part, and read as spheres
 //   period_low ...         attributes of the file where space repeats itself: period_low and period_length of the cell,
 //                          m; 0 long along axes that do not repeat. Rows say how far bodies have come, beyond the cell
+//   has_rotations          attribute of the file, if its spheres have rotations: then those of sphere sets do, too
 //   /index                 0, 1, 2, ..., for programs that want to be told which points make up a cell
 #ifndef IO_TRAJECTORY_TRAJECTORY_H
 #define IO_TRAJECTORY_TRAJECTORY_H
@@ -26,7 +27,8 @@
 
 typedef struct trajectory trajectory;
 
-// usual: about how many shapes a frame will have; the file takes space in pieces that fit, and any number works.
+// usual: about how many shapes a frame will have; the file takes space in pieces that fit, and any number works. Any
+// rotations: the spheres of all frames have one.
 // surfaces: those of all frames to come; NULL if there are none. period: of the space they show; NULL if it does not
 // repeat itself.
 scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces,

@@ -10,7 +10,7 @@
 
 enum { CHUNK_ROWS_MAX = 1 << 20 };
 
-const char TRAJECTORY_FORMAT[] = "scree trajectory 5";
+const char TRAJECTORY_FORMAT[] = "scree trajectory 5", HAS_ROTATIONS[] = "has_rotations";
 
 static hid_t make_entry_type(void)
 {

@@ -26,11 +26,12 @@ struct trajectory {
     int64_t scratch_capacity;
     frame_surfaces surfaces;  // of a file that was opened to be read
     periodic_cell period;     // the same
+    bool has_rotations;       // the same: of the spheres of all frames
     const bool *hidden;       // by id - 1: bodies that are not read; NULL: none
     int64_t hidden_count;
 };
 
-extern const char TRAJECTORY_FORMAT[];
+extern const char TRAJECTORY_FORMAT[], HAS_ROTATIONS[];
 
 scr_status trajectory_new(const char *directory, bool writing, trajectory **result, scr_error *error);
 void trajectory_destroy(trajectory *t);  // all but the file

@@ -263,7 +263,7 @@ static void add_to_frame(frame *f, const char *first, int64_t count)
     memcpy(s->id + at, column_at(data, 3, count), (size_t)count * column_bytes(3));
     memcpy(s->material + at, column_at(data, 4, count), (size_t)count * column_bytes(4));
     const char *rotation = column_at(data, 1, count);
-    for (int64_t i = 0; f->rotation_count > 0 && i < count; ++i) {
+    for (int64_t i = 0; f->has_rotations && i < count; ++i) {
         frame_rotation *to = &f->rotations[f->rotation_count++];
         *to = (frame_rotation){0};
         memcpy(to->rotation, rotation + (size_t)i * column_bytes(1), sizeof to->rotation);

@@ -13,6 +13,7 @@ scr_status trajectory_open(const char *directory, trajectory **result, scr_error
     status = t->file < 0 ? hdf5_fail(error, t->path, "cannot read") : read_entries(t, error);
     if (status == SCR_OK) status = read_surfaces(t, error);
     if (status == SCR_OK) status = read_period(t, error);
+    t->has_rotations = status == SCR_OK && H5Aexists(t->file, HAS_ROTATIONS) > 0;
     if (status == SCR_OK) *result = t;
     else trajectory_close(t, NULL);
 done:
@@ -23,16 +24,24 @@ done:
 const periodic_cell *trajectory_period(const trajectory *t) { return &t->period; }
 int64_t trajectory_frame_count(const trajectory *t) { return t->frame_count; }
 double trajectory_frame_time(const trajectory *t, int64_t index) { return t->entry[index].time; }
+// Of its spheres, if there are any, and of those that are added.
+static bool entry_has_rotations(const trajectory *t, const frame_entry *e)
+{
+    int64_t rotations = e->count[ROTATION_ROWS];
+    return rotations == e->count[SPHERE_ROWS] && (t->has_rotations || rotations > 0);
+}
+
 frame_size trajectory_frame_size(const trajectory *t, int64_t index)
 {
     const int64_t *count = t->entry[index].count;
-    int64_t parked = parked_rows_count(&t->parked, index);
+    int64_t parked = parked_rows_count(&t->parked, index),
+            turned = entry_has_rotations(t, &t->entry[index]) ? parked : 0;
     return (frame_size){.spheres = count[SPHERE_ROWS] + parked,
                         .boxes = count[BOX_ROWS],
                         .planes = count[PLANE_ROWS],
                         .parts = count[PART_ROWS],
                         .contacts = count[CONTACT_ROWS],
-                        .rotations = count[ROTATION_ROWS] + (count[ROTATION_ROWS] > 0 ? parked : 0),
+                        .rotations = count[ROTATION_ROWS] + turned,
                         .parked = parked};
 }
 
@@ -58,6 +67,7 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
     f->part_count = e->count[PART_ROWS];
     f->contact_count = e->count[CONTACT_ROWS];
     f->rotation_count = e->count[ROTATION_ROWS];
+    f->has_rotations = entry_has_rotations(t, e);
     f->surfaces = &t->surfaces;
     f->period = t->period;
     // What the file does not say of boxes and planes.

@@ -47,6 +47,7 @@ static herr_t create_datasets(trajectory *t, const frame_size *usual)
             return -1;
     }
     if (parked_rows_create(&t->parked, t->file, usual->parked) < 0) return -1;
+    if (usual->rotations > 0 && hdf5_put_u64(t->file, HAS_ROTATIONS, 1) < 0) return -1;
     return hdf5_put_text(t->file, "format", TRAJECTORY_FORMAT);
 }
 

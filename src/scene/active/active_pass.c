@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One pass: all grains of the world are listed by what becomes of them, then they are changed. Parking comes first and
-// is done with when grains are added, which may fail for want of memory: their cells then stay parked.
+// is done with when grains are added, which may fail for want of memory: their cells then stay parked. So do those of
+// which only some grains could be parked: the others are still in the world, and go with the next pass.
 #include "scene/active/active_pass.h"
 
 #include <string.h>
 
+#include "core/base/threads.h"
 #include "core/maths/vec3.h"
 #include "scene/active/active_contacts.h"
 #include "scene/sleep/sleeping.h"
+
+enum { PARKED_AT_ONCE = 1 << 18, BATCHES_MAX = 4 };
 
 scr_status active_pass_reserve(active_box *box, scr_error *error)
 {
@@ -143,40 +147,53 @@ static scr_status reserve_moved(active_box *box, int64_t count, scr_error *error
     return scr_grow(&box->moved, &box->moved_capacity, count, sizeof *box->moved, "parked grains", error);
 }
 
-static scr_status reserve_parking(active_box *box, const scr_world *world, scr_error *error)
+static scr_status reserve_parking(active_box *box, int64_t batch, scr_error *error)
 {
-    const scr_body_view b = scr_world_bodies(world);
-    int64_t count = box->park.count;
-    scr_status status = grain_store_reserve(&box->store, count, box->cells.table.count, error);
-    if (status == SCR_OK) status = reserve_moved(box, count, error);
+    scr_status status = grain_store_reserve(&box->store, box->park.count, box->cells.table.count, error);
+    if (status == SCR_OK) status = reserve_moved(box, batch, error);
     if (status == SCR_OK)
-        status = scr_grow(&box->leaving, &box->leaving_capacity, count, sizeof *box->leaving, "parked grains", error);
-    for (int64_t k = 0; k < count && status == SCR_OK; ++k) {
-        box->moved[k] = world_stored_grain(world, box->park.slot[k]);
-        box->leaving[k] = b.handle[box->park.slot[k]];
-        if (!grain_store_fits(&box->moved[k]))
-            status =
-                scr_fail(error, SCR_BAD_INPUT, "more shapes were made than the store of parked grains can tell apart");
-    }
+        status = scr_grow(&box->leaving, &box->leaving_capacity, batch, sizeof *box->leaving, "parked grains", error);
     return status;
 }
 
-static scr_status park_grains(active_box *box, scr_world *world, scr_error *error)
+// Some grains of the list from `first` on, when all before it are gone from the world: slots ascend, and each of those
+// that are left has moved down by as many.
+static scr_status park_batch(active_box *box, scr_world *world, int64_t first, int64_t count, scr_error *error)
 {
-    if (box->park.count == 0) return SCR_OK;
-    scr_status status = reserve_parking(box, world, error);
-    if (status == SCR_OK) status = active_contacts_park(box, world, error);
+    const scr_body_view b = scr_world_bodies(world);
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t slot = box->park.slot[first + k] - first;
+        box->moved[k] = world_stored_grain(world, slot);
+        box->leaving[k] = b.handle[slot];
+        if (!grain_store_fits(&box->moved[k]))
+            return scr_fail(error, SCR_BAD_INPUT,
+                            "more shapes were made than the store of parked grains can tell apart");
+    }
+    scr_status status = scr_world_remove_bodies(world, count, box->leaving, error);
     if (status != SCR_OK) return status;
-    status = scr_world_remove_bodies(world, box->park.count, box->leaving, error);
-    if (status != SCR_OK) return status;
-    box->fixed -= box->park.count;
-    for (int64_t k = 0; k < box->park.count; ++k) {
+    box->fixed -= count;
+    for (int64_t k = 0; k < count; ++k) {
         int64_t cell = cell_of_stored(box, &box->moved[k]);
         grain_store_put(&box->store, &box->cells.list[cell], &box->moved[k]);
         ++box->cells.parked[cell];
         box->cells.changed[cell] = scr_world_step_count(world) + 1;
     }
     return SCR_OK;
+}
+
+// A bed that is parked as the run begins goes in a few batches: the world gives back the memory of one before the store
+// takes that of the next.
+static scr_status park_grains(active_box *box, scr_world *world, scr_error *error)
+{
+    int64_t count = box->park.count, batch = max_i64(PARKED_AT_ONCE, (count + BATCHES_MAX - 1) / BATCHES_MAX);
+    if (count == 0) return SCR_OK;
+    scr_status status = reserve_parking(box, min_i64(batch, count), error);
+    if (status == SCR_OK) status = active_contacts_park(box, world, error);
+    for (int64_t first = 0; first < count && status == SCR_OK; first += batch) {
+        status = park_batch(box, world, first, min_i64(batch, count - first), error);
+        if (status == SCR_OK && first + batch < count) world_trim(world);
+    }
+    return status;
 }
 
 // ---- and back -----------------------------------------------------------------------------------------------------
@@ -255,11 +272,9 @@ scr_status active_pass(active_box *box, scr_world *world, scr_error *error)
     if (status == SCR_OK) {
         release_grains(box, world);
         status = park_grains(box, world, error);
-    }
-    if (status == SCR_OK) {
         keep_states(box, false);
-        status = unpark_grains(box, world, error);
     }
+    if (status == SCR_OK) status = unpark_grains(box, world, error);
     if (status == SCR_OK) status = active_contacts_recall(box, world, error);
     if (status == SCR_OK) {
         keep_states(box, true);

@@ -56,12 +56,37 @@ static packing_box core_of(const bed *b, const bed_figures *f)
     return core;
 }
 
-static double packing_of(const bed *b, const bed_figures *f)
+static double packing_within(const bed *b, const packing_box *box)
 {
-    const packing_box core = core_of(b, f);
     double solid = 0.0;
-    for (int64_t i = 0; i < b->grains.count; ++i) solid += packing_box_solid(&core, b->position[i], volume_of(b, i));
-    return solid / packing_box_space(&core);
+    for (int64_t i = 0; i < b->grains.count; ++i) solid += packing_box_solid(box, b->position[i], volume_of(b, i));
+    return solid / packing_box_space(box);
+}
+
+// Where the bed repeats along z, what of a grain is beyond the seam is in the layer at the other side.
+static double packing_of_layer(const bed *b, const packing_box *layer)
+{
+    packing_box image = *layer;
+    double sum = 0.0, length = b->cell_length[2];
+    for (int k = length > 0.0 ? -1 : 0; k <= (length > 0.0 ? 1 : 0); ++k) {
+        image.low[2] = layer->low[2] + k * length, image.high[2] = layer->high[2] + k * length;
+        sum += packing_within(b, &image);
+    }
+    return sum;
+}
+
+static void measure_packing(const bed *b, bed_figures *f)
+{
+    packing_box box = core_of(b, f);
+    f->packing = packing_within(b, &box);
+    f->bottom = box.is_open[2] ? box.low[2] : f->low.z;
+    f->top = box.is_open[2] ? box.high[2] : f->high.z;
+    box.is_open[2] = false;
+    for (int k = 0; k < LAYERS; ++k) {
+        box.low[2] = f->bottom + (f->top - f->bottom) * k / LAYERS;
+        box.high[2] = f->bottom + (f->top - f->bottom) * (k + 1) / LAYERS;
+        f->layer[k] = packing_of_layer(b, &box);
+    }
 }
 
 // ---- contacts ------------------------------------------------------------------------------------------------------
@@ -73,20 +98,20 @@ static bool presses(const bed *b, int64_t k)
 }
 
 // Several points of one pair follow one another and count once.
-static void measure_contacts(const bed *b, uint8_t *is_held, bed_figures *f)
+static void measure_contacts(const bed *b, uint8_t *neighbours, bed_figures *f)
 {
-    int64_t pairs = 0, loose = 0;
+    int64_t pairs = 0;
     int32_t last_a = -1, last_b = -1;
     for (int64_t k = 0; k < b->contacts.count; ++k) {
         int32_t i = b->grain[b->a[k]], j = b->grain[b->b[k]];
         if (!presses(b, k) || (i == last_a && j == last_b)) continue;
         ++pairs;
-        is_held[i] = is_held[j] = 1;
+        neighbours[i] += neighbours[i] < NEIGHBOUR_BINS - 1;
+        neighbours[j] += neighbours[j] < NEIGHBOUR_BINS - 1;
         last_a = i, last_b = j;
     }
-    for (int64_t i = 0; i < b->grains.count; ++i) loose += !is_held[i];
     f->coordination = 2.0 * (double)pairs / (double)b->grains.count;
-    f->loose = (double)loose / (double)b->grains.count;
+    for (int64_t i = 0; i < b->grains.count; ++i) f->neighbours[neighbours[i]] += 1.0 / (double)b->grains.count;
 }
 
 static void measure_grains(const bed *b, sized *grain, bed_figures *f)
@@ -108,18 +133,18 @@ static void measure_grains(const bed *b, sized *grain, bed_figures *f)
 scr_status bed_measure(const bed *b, bed_figures *figures, scr_error *error)
 {
     sized *grain = NULL;
-    uint8_t *is_held = NULL;
+    uint8_t *neighbours = NULL;
     *figures = (bed_figures){0};
     if (b->grains.count == 0) return SCR_OK;
     scr_status status = scr_make_zeros(&grain, b->grains.count, sizeof *grain, "sizes of grains", error);
-    if (status == SCR_OK) status = scr_make_zeros(&is_held, b->grains.count, 1, "contacts of grains", error);
+    if (status == SCR_OK) status = scr_make_zeros(&neighbours, b->grains.count, 1, "contacts of grains", error);
     if (status == SCR_OK) {
         measure_grains(b, grain, figures);
         measure_sizes(grain, b->grains.count, figures);
-        measure_contacts(b, is_held, figures);
-        figures->packing = packing_of(b, figures);
+        measure_contacts(b, neighbours, figures);
+        measure_packing(b, figures);
     }
     scr_free(grain);
-    scr_free(is_held);
+    scr_free(neighbours);
     return status;
 }

@@ -5,7 +5,7 @@
 
 #include "scene/bed/bed.h"
 
-enum { SIZE_BINS = 10 };
+enum { SIZE_BINS = 10, LAYERS = 8, NEIGHBOUR_BINS = 13 };
 
 // A grain that is no sphere counts as the sphere of its volume, which is its mass over its density.
 typedef struct bed_figures {
@@ -18,8 +18,10 @@ typedef struct bed_figures {
     // Share of space that grains fill, a median diameter away from the sides, unless that leaves less than one; along
     // axes that repeat all of the cell counts.
     double packing;
-    double coordination;  // grains that a grain presses against, on average
-    double loose;         // share of grains that press against none
+    double bottom, top;                 // m; along z: of the grains, or of the cell
+    double layer[LAYERS];               // the same of layers of equal height between these
+    double coordination;                // grains that a grain presses against, on average
+    double neighbours[NEIGHBOUR_BINS];  // share of grains that press against 0, 1, 2, ...; the last: or more
 } bed_figures;
 
 scr_status bed_measure(const bed *b, bed_figures *figures, scr_error *error);

@@ -352,6 +352,7 @@ typedef struct scene_output {
     double checkpoint_minutes;  // wall-clock minutes between checkpoints
     bool contacts;              // frames hold contacts with their forces
     bool rotations;             // frames hold rotations and angular velocities of spheres
+    bool set_spheres;           // frames hold every sphere of sphere sets, not the sets
 } scene_output;
 
 // What the colour of a body shows, and the colour map of quantities.

@@ -59,7 +59,7 @@ scr_status add_grains(scr_world *world, const scene_grain *kind, const grain_bat
         scr_error reason;
         uint64_t number = g->first + (uint64_t)i;
         def.position = g->position[i];
-        def.velocity = g->velocity[i];
+        if (g->velocity != NULL) def.velocity = g->velocity[i];
         def.rotation = rotation_draw(g->seed, g->rotation_stream, number);
         def.shapes = shape;
         if (kind->pebble.corners > 0)

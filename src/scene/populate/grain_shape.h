@@ -17,7 +17,7 @@ typedef struct grain_batch {
     int64_t count;
     const scr_vec3 *position;  // m
     const double *radius;      // m
-    const scr_vec3 *velocity;  // m/s
+    const scr_vec3 *velocity;  // m/s; NULL: they stand still
     scr_material material;
     uint64_t seed, rotation_stream, pebble_stream, first;
     bool fixed;

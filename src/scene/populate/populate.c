@@ -41,15 +41,17 @@ scr_status populate_materials(const scene *s, scr_world *world, scr_error *error
 // Grains on their way into the world.
 typedef struct grain_list {
     packed_grains places;
-    int64_t velocity_capacity;
-    scr_vec3 *velocity;
+    scr_vec3 *velocity;  // NULL: they stand still
 } grain_list;
 
-static scr_status grain_list_reserve(grain_list *g, int64_t count, scr_error *error)
+static scr_status give_velocity(grain_list *g, scr_vec3 velocity, scr_error *error)
 {
-    scr_status status = packed_grains_reserve(&g->places, count, error);
-    if (status != SCR_OK) return status;
-    return scr_grow(&g->velocity, &g->velocity_capacity, count, sizeof *g->velocity, "grains", error);
+    scr_free(g->velocity);
+    g->velocity = NULL;
+    if (!(vec3_norm(velocity) > 0.0)) return SCR_OK;
+    scr_status status = scr_make_zeros(&g->velocity, g->places.count, sizeof *g->velocity, "grains", error);
+    for (int64_t i = 0; i < g->places.count && status == SCR_OK; ++i) g->velocity[i] = velocity;
+    return status;
 }
 
 static void grain_list_free(grain_list *g)
@@ -79,9 +81,9 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
 {
     const scene_mix *mix = &s->fills[index].mix;
     uint64_t stream = STREAM_FILL_MIXES + (uint64_t)index;
-    grain_list kind = {0};
+    packed_grains kind = {0};
     int64_t added = 0;
-    scr_status status = mix->count > 1 ? grain_list_reserve(&kind, count, error) : SCR_OK;
+    scr_status status = mix->count > 1 ? packed_grains_reserve(&kind, count, error) : SCR_OK;
     for (int k = 0; k < mix->count && status == SCR_OK; ++k) {
         grain_batch batch = {count,
                              g->places.position,
@@ -97,16 +99,16 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
             batch.count = 0;
             for (int64_t i = 0; i < count; ++i) {
                 if (mix_draw(mix, s->seed, stream, (uint64_t)i) != k) continue;
-                kind.places.position[batch.count] = g->places.position[i];
-                kind.places.radius[batch.count++] = g->places.radius[i];
+                kind.position[batch.count] = g->places.position[i];
+                kind.radius[batch.count++] = g->places.radius[i];
             }
-            batch.position = kind.places.position;
-            batch.radius = kind.places.radius;
+            batch.position = kind.position;
+            batch.radius = kind.radius;
         }
         status = add_grains(world, &mix->grain[k], &batch, error);
         added += batch.count;
     }
-    grain_list_free(&kind);
+    packed_grains_free(&kind);
     return status;
 }
 
@@ -132,17 +134,15 @@ static scr_status add_fill(const scene *s, int index, const height_grid *grounds
     status = check_fill(s, fill, label.text, count, error);
     if (status != SCR_OK) return status;
     if (check_body_limit((double)(there + count), &reason) != SCR_OK) status = SCR_BAD_INPUT;
-    if (status == SCR_OK) status = grain_list_reserve(g, count, &reason);
+    if (status == SCR_OK) status = packed_grains_reserve(&g->places, count, &reason);
     if (status == SCR_OK) {
         if (is_lattice) packing_fill(&p, count, g->places.position, g->places.radius);
         g->places.count = count;
         if (fill->avoid) status = drop_taken(world, p.reach, &g->places, &reason);
         count = g->places.count;
     }
-    if (status == SCR_OK) {
-        for (int64_t i = 0; i < count; ++i) g->velocity[i] = fill->velocity;
-        status = add_mix(s, index, count, world, g, &reason);
-    }
+    if (status == SCR_OK) status = give_velocity(g, fill->velocity, &reason);
+    if (status == SCR_OK) status = add_mix(s, index, count, world, g, &reason);
     if (status != SCR_OK) return scene_fail(error, status, s, fill->location, "%s: %s", label.text, reason.message);
     return SCR_OK;
 }
