@@ -174,7 +174,7 @@ static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, 
         contact_list *list = &stage->surface_points;
         list->count = 0;
         if (listed != NULL)
-            narrow_listed_spheres(&a, &b, reach, part_items(&f->list->parts, listed), listed->count, list);
+            narrow_listed_groups(&a, &b, reach, part_groups(&f->list->parts.ranges, listed), listed->count, list);
         else narrow_surface(&a, &b, reach, list);
         stage->out_of_memory |= list->out_of_memory;
         found = list->point;

@@ -219,12 +219,15 @@ static set_pair begin_pair(const placed_shape *a, const placed_shape *b, double 
     return m;
 }
 
-void narrow_listed_spheres(const placed_shape *a, const placed_shape *b, double reach, const int32_t *sphere,
-                           int64_t count, contact_list *list)
+void narrow_listed_groups(const placed_shape *a, const placed_shape *b, double reach, const int32_t *group,
+                          int64_t count, contact_list *list)
 {
     int64_t first = list->count;
     set_pair m = begin_pair(a, b, reach, list);
-    for (int64_t k = 0; k < count; ++k) meet_one(&m, sphere[k]);
+    sphere_probe probe = sphere_probe_of(m.other.pose.position, ROUNDING * (m.other.radius + reach));
+    for (int64_t k = 0; k < count; ++k)
+        for (unsigned hits = sphere_group_near(m.set, group[k], &probe); hits != 0; hits &= hits - 1)
+            meet_one(&m, SPHERE_GROUP * group[k] + __builtin_ctz(hits));
     points_into_world(m.set_is_a ? a : b, false, list->point + first, list->count - first);
 }
 

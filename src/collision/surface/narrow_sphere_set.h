@@ -8,8 +8,8 @@
 // Append the points where a and b, at least one of them a sphere set, are nearer than reach, by feature; no feature
 // twice. Of contacts with anything that a sphere touches in one point the feature is the sphere.
 void narrow_sphere_set(const placed_shape *a, const placed_shape *b, double reach, contact_list *list);
-// A sphere and a set, of which only these spheres may touch: the same, if they are given in ascending order.
-void narrow_listed_spheres(const placed_shape *a, const placed_shape *b, double reach, const int32_t *sphere,
-                           int64_t count, contact_list *list);
+// A sphere and a set, of which only spheres of these groups may touch: the same, if they are given in ascending order.
+void narrow_listed_groups(const placed_shape *a, const placed_shape *b, double reach, const int32_t *group,
+                          int64_t count, contact_list *list);
 
 #endif

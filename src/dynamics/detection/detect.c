@@ -74,18 +74,30 @@ static double largest_radius(const scr_world *world, int64_t k)
     return world->bodies.inv_mass[c->body[k]] > 0.0 ? c->radius[k] : 0.0;
 }
 
+static bool has_necks(const scr_world *world)
+{
+    return world->def.contact.adhesion == SCR_JKR && world->materials.max_surface_energy > 0.0;
+}
+
+// Sizes of all colliders, which stay as they are while only some of them are measured.
+static void measure_sizes(scr_world *world)
+{
+    const colliders *c = &world->colliders;
+    double smallest = INFINITY, widest = 0.0;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(min : smallest) reduction(max : widest)
+    for (int64_t k = 0; k < c->table.count; ++k) {
+        smallest = fmin(smallest, collider_least_size(c, k));
+        widest = fmax(widest, largest_radius(world, k));
+    }
+    world->collider_motion.smallest = smallest;
+    world->collider_motion.widest = widest;
+}
+
 // The share of the smallest radius that covers the widest gap over which adhesion holds.
 static double adhesive_share(const scr_world *world)
 {
-    const materials *m = &world->materials;
-    const colliders *c = &world->colliders;
-    double least = INFINITY, largest = 0.0;
-    if (world->def.contact.adhesion != SCR_JKR || m->max_surface_energy == 0.0) return 0.0;
-    for (int64_t k = 0; k < c->table.count; ++k) {
-        least = fmin(least, collider_least_size(c, k));
-        largest = fmax(largest, largest_radius(world, k));
-    }
-    return longest_neck(m, &world->def.contact, largest) / least;
+    const collider_motion *m = &world->collider_motion;
+    return has_necks(world) ? longest_neck(&world->materials, &world->def.contact, m->widest) / m->smallest : 0.0;
 }
 
 static lookahead lookahead_of(const scr_world *world)
@@ -157,6 +169,7 @@ static scr_status find_drift(scr_world *world, scr_error *error)
 void measure_motion(scr_world *world, const int32_t *which, int64_t count)
 {
     collider_motion *m = &world->collider_motion;
+    if (which == NULL && has_necks(world)) measure_sizes(world);
     lookahead ahead = lookahead_of(world);
     float fastest = which == NULL ? 0.0f : m->fastest;
     double smallest = which == NULL ? INFINITY : m->smallest;

@@ -47,6 +47,7 @@ typedef struct collider_motion {
     scr_vec3 drift;
     scr_vec3 drifted;     // m: how far so far
     double smallest;      // m: the least radius of all
+    double widest;        // m: the largest R* of any contact, if adhesion asks for it
     uint8_t *is_moved;    // 1 if its body is dynamic
     uint8_t *is_dynamic;  // the same by body
     int64_t capacity, dynamic_capacity;
