@@ -35,16 +35,17 @@ typedef scr_pose scr_frame;
 
 /// What a joint takes away. x, y, z are the axes of frame a; the two frames coincide where nothing is said.
 typedef enum scr_joint_kind {
-    SCR_JOINT_FIXED,          ///< all six motions
-    SCR_JOINT_SPHERICAL,      ///< the origins stay together
-    SCR_JOINT_REVOLUTE,       ///< only turning about z is left
-    SCR_JOINT_PRISMATIC,      ///< only sliding along z is left
-    SCR_JOINT_CYLINDRICAL,    ///< turning about z and sliding along it are left
-    SCR_JOINT_UNIVERSAL,      ///< the origins stay together, and x of frame a at a right angle to y of frame b
-    SCR_JOINT_PLANAR,         ///< b moves in the plane z = 0 of a and turns about z
-    SCR_JOINT_POINT_ON_LINE,  ///< the origin of b stays on the z axis of a, and turns freely
-    SCR_JOINT_DISTANCE,       ///< the origins keep their distance; with a motor: an actuator, whose length is driven
-    SCR_JOINT_BUSHING,        ///< nothing, but springs and dampers act against all six motions
+    SCR_JOINT_FIXED,           ///< all six motions
+    SCR_JOINT_SPHERICAL,       ///< the origins stay together
+    SCR_JOINT_REVOLUTE,        ///< only turning about z is left
+    SCR_JOINT_PRISMATIC,       ///< only sliding along z is left
+    SCR_JOINT_CYLINDRICAL,     ///< turning about z and sliding along it are left
+    SCR_JOINT_UNIVERSAL,       ///< the origins stay together, and x of frame a at a right angle to y of frame b
+    SCR_JOINT_PLANAR,          ///< b moves in the plane z = 0 of a and turns about z
+    SCR_JOINT_POINT_ON_LINE,   ///< the origin of b stays on the z axis of a, and turns freely
+    SCR_JOINT_DISTANCE,        ///< the origins keep their distance; with a motor: an actuator, whose length is driven
+    SCR_JOINT_BUSHING,         ///< nothing, but springs and dampers act against all six motions
+    SCR_JOINT_POINT_ON_PLANE,  ///< the origin of b stays in the plane z = 0 of a, and turns freely
 } scr_joint_kind;
 
 /// Which motion of a joint is meant where it has more than one.

@@ -55,15 +55,22 @@ def on_flat_ground_the_speed_is_the_sprockets_times_its_radius():
 
 
 def a_drive_that_was_interrupted_ends_in_the_same_bits():
-    write_scene(0.3, {"left": {"spin": 2}, "right": {"torque": 40}})
+    for engagement in ("contact", "constraint"):
+        vehicle = json.loads(json.dumps(ROBOT))
+        vehicle["sprocket"]["engagement"] = engagement
+        write_scene(0.3, {"left": {"spin": 4}, "right": {"torque": 40}}, vehicle=vehicle)
+        hashes = hashes_of_drives()
+        check(len(set(hashes)) == 1, f"{engagement}: hashes of 1 thread, 2 threads and a resumed run: {hashes}")
+
+
+def hashes_of_drives():
     hashes = []
     for words in (["-j", 1], ["-j", 2]):
         scree("run", "scene.json", "-o", "run", "-q", "--force", *words)
         hashes.append(summary_of("run")["state_hash"])
-    scree("run", "scene.json", "-o", "part", "-q", "--until", 0.15)
+    scree("run", "scene.json", "-o", "part", "-q", "--force", "--until", 0.15)
     scree("resume", "part", "-q", "--until", 0.3)
-    hashes.append(summary_of("part")["state_hash"])
-    check(len(set(hashes)) == 1, f"hashes of 1 thread, 2 threads and a resumed run: {hashes}")
+    return hashes + [summary_of("part")["state_hash"]]
 
 
 def half_a_vehicle_with_arms_and_double_pins_stands():
@@ -100,15 +107,37 @@ def what_is_wrong_with_a_vehicle_is_said_where_it_stands():
     check_says(said(lambda v: v["idler"].update(radius=0.005)), "robot.json:1:", "larger than the pads are deep")
     check_says(said(lambda v: v["shoes"]["pin"].update(radius=0.02)), "robot.json:1:", "no room for teeth")
     check_says(said(lambda v: v["sides"].update(left=-1)), "robot.json:1:", "right track")
+    check_says(said(lambda v: v["sprocket"].update(engagement="welded")), "robot.json:1:", "contact or constraint")
     long = [{"name": "x" * 30, "file": "robot.json"}]
     check_says(said(lambda v: None, vehicles=long), "scene.json:1:", "at most 24 letters")
     gone = [{"name": "robot", "file": "nowhere.json"}]
     check_says(said(lambda v: None, vehicles=gone), "scene.json:1:", "nowhere.json")
+    check_says(said(lambda v: None, vehicles=[{"name": "robot", "file": "robot.json", "engagement": "glue"}]), "scene.json:1:", "contact or constraint")
     both = [{"name": "robot", "file": "robot.json", "drive": {"both": {"spin": 1}, "left": {"spin": 1}}}]
     check_says(said(lambda v: None, vehicles=both), "scene.json:1:", '"both" stands for left and right')
+
+
+def a_chain_drive_whose_pins_are_in_disorder_is_refused():
+    vehicle = json.loads(json.dumps(ROBOT))
+    vehicle["sprocket"]["engagement"] = "constraint"
+    write_scene(1, None, vehicle=vehicle, half="left")
+    scree("run", "scene.json", "-o", "good", "-q", "--until", 0.001)
+
+    def said(change):
+        scene = json.loads(pathlib.Path("good/scene.json").read_text())
+        change(scene["chain_drives"][0])
+        pathlib.Path("changed.json").write_text(json.dumps(scene))
+        return refused("check", "changed.json")
+
+    check_says(said(lambda drive: drive["pins"].reverse()), "changed.json:1:", "chain drive 'robot left track'", "as they come to the sprocket")
+    check_says(said(lambda drive: drive.update(teeth=17)), "chain drive 'robot left track'", "is not a tooth from")
+    check_says(said(lambda drive: drive.update(sprocket="robot left tensioner")), "changed.json:1:", "a revolute joint")
+    check_says(said(lambda drive: drive["pins"].append("robot left pim 3")), "changed.json:1:", 'did you mean "robot left pin 3"')
+    check_says(said(lambda drive: drive.update(pins=drive["pins"][:2])), "changed.json:1:", "at least three pins")
 
 
 run_tests([a_standing_robot_presses_with_its_weight_and_its_tensioner_is_balanced,
            on_flat_ground_the_speed_is_the_sprockets_times_its_radius,
            a_drive_that_was_interrupted_ends_in_the_same_bits, half_a_vehicle_with_arms_and_double_pins_stands,
-           what_is_wrong_with_a_vehicle_is_said_where_it_stands])
+           what_is_wrong_with_a_vehicle_is_said_where_it_stands,
+           a_chain_drive_whose_pins_are_in_disorder_is_refused])

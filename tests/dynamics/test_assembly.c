@@ -108,11 +108,11 @@ static scr_vec3 random_vector(uint64_t index)
 static void a_joint_leaves_the_freedoms_of_its_kind(void **state)
 {
     (void)state;
-    const int left[] = {
-        [SCR_JOINT_FIXED] = 0,       [SCR_JOINT_SPHERICAL] = 3, [SCR_JOINT_REVOLUTE] = 1, [SCR_JOINT_PRISMATIC] = 1,
-        [SCR_JOINT_CYLINDRICAL] = 2, [SCR_JOINT_UNIVERSAL] = 2, [SCR_JOINT_PLANAR] = 3,   [SCR_JOINT_POINT_ON_LINE] = 4,
-        [SCR_JOINT_DISTANCE] = 5,    [SCR_JOINT_BUSHING] = 6};
-    for (int kind = 0; kind <= SCR_JOINT_BUSHING; ++kind) {
+    const int left[] = {[SCR_JOINT_FIXED] = 0,     [SCR_JOINT_SPHERICAL] = 3,     [SCR_JOINT_REVOLUTE] = 1,
+                        [SCR_JOINT_PRISMATIC] = 1, [SCR_JOINT_CYLINDRICAL] = 2,   [SCR_JOINT_UNIVERSAL] = 2,
+                        [SCR_JOINT_PLANAR] = 3,    [SCR_JOINT_POINT_ON_LINE] = 4, [SCR_JOINT_DISTANCE] = 5,
+                        [SCR_JOINT_BUSHING] = 6,   [SCR_JOINT_POINT_ON_PLANE] = 5};
+    for (int kind = 0; kind <= SCR_JOINT_POINT_ON_PLANE; ++kind) {
         scr_world *world = make_empty_world();
         scr_body bar = add_bar(world, vec3(0.5, 0.0, 1.0), 0.0, 2.0, 1.0);
         double end = kind == SCR_JOINT_DISTANCE ? 0.5 : -0.6;

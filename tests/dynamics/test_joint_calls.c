@@ -359,10 +359,10 @@ static void springs_keep_their_tables(void **state)
 static double drive(const void *context, double t) { return *(const double *)context * t; }
 
 // Joints of all kinds with all that may hang on them, and places that are free.
-static void fill_world(const setting *s, scr_joint joint[10])
+static void fill_world(const setting *s, scr_joint joint[11])
 {
     static const double speed = 3.0, pairs[] = {-0.1, -5.0, 0.0, 0.0, 0.2, 9.0};
-    for (int k = 0; k < 10; ++k) {
+    for (int k = 0; k < 11; ++k) {
         scr_joint_def def = scr_joint_at((scr_joint_kind)k, k % 3 == 0 ? GROUND : s->box[0], s->box[1 + k % 2],
                                          vec3(0.1 * k, 0.5, 2.0), vec3(k - 3.5, 1.0, 0.2 * k));
         if (k == SCR_JOINT_DISTANCE) def.length = 0.3;
@@ -395,7 +395,7 @@ static void a_saved_world_keeps_its_joints(void **state)
 {
     (void)state;
     setting s = make_setting();
-    scr_joint joint[10];
+    scr_joint joint[11];
     fill_world(&s, joint);
     scr_world_def def = scr_default_world_def();
     scr_world *copy = resumed(s.world, &def);
@@ -421,7 +421,7 @@ static void a_saved_world_keeps_its_joints(void **state)
         add_spring(either, &compliance);
         couple(either, joint[SCR_JOINT_REVOLUTE], joint[SCR_JOINT_PLANAR], 2.0);
     }
-    assert_int_equal(j->table.count, 10);
+    assert_int_equal(j->table.count, 11);
     assert_int_equal(copy->mechanisms.springs.table.count, 3);
     assert_int_equal(copy->mechanisms.couplings.table.count, 2);
     assert_true(scr_world_hash(copy) == scr_world_hash(s.world));
@@ -449,7 +449,7 @@ static void damaged_states_are_refused(void **state)
 {
     (void)state;
     setting s = make_setting();
-    scr_joint joint[10];
+    scr_joint joint[11];
     fill_world(&s, joint);
     scr_world_def def = scr_default_world_def();
     assert_damage_is_seen(j->kind[1] = 77);

@@ -9,7 +9,7 @@
 #include "core/arrays/colouring.h"
 #include "core/maths/rng.h"
 
-enum { KINDS = SCR_JOINT_BUSHING + 1, SAMPLES = 200 };
+enum { KINDS = JOINT_KINDS, SAMPLES = 200 };
 
 static const double PI = 3.14159265358979323846;
 
@@ -20,7 +20,7 @@ static const bool LEFT[KINDS][6] = {
     [SCR_JOINT_REVOLUTE] = {0, 0, 0, 0, 0, 1},    [SCR_JOINT_PRISMATIC] = {0, 0, 1, 0, 0, 0},
     [SCR_JOINT_CYLINDRICAL] = {0, 0, 1, 0, 0, 1}, [SCR_JOINT_UNIVERSAL] = {0, 0, 0, 1, 1, 0},
     [SCR_JOINT_PLANAR] = {1, 1, 0, 0, 0, 1},      [SCR_JOINT_POINT_ON_LINE] = {0, 0, 1, 1, 1, 1},
-    [SCR_JOINT_BUSHING] = {1, 1, 1, 1, 1, 1},
+    [SCR_JOINT_BUSHING] = {1, 1, 1, 1, 1, 1},     [SCR_JOINT_POINT_ON_PLANE] = {1, 1, 0, 1, 1, 1},
 };
 
 static double draw(double low, double high, uint64_t *count)

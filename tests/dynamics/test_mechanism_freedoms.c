@@ -75,22 +75,37 @@ static void a_planar_joint_leaves_a_plane(void **state)
     scr_world_destroy(h.world);
 }
 
-// Any turning is left: the body spins as a free one does.
+// Any turning is left: the body turns as a free one does.
+static void check_turns_freely(held h, scr_vec3 spin)
+{
+    scr_world *free_world = mechanism_world(TIME_STEP, STILL);
+    scr_body free_body = add_part(free_world, scr_box(HALF, STEEL), MASS, STILL, askew());
+    set_motion(free_world, free_body, STILL, spin);
+    step(free_world, STEPS);
+    scr_quat apart = quat_mul(quat_conj(state_of(free_world, free_body).rotation), state_of(h.world, h.body).rotation);
+    assert_within(sqrt(apart.x * apart.x + apart.y * apart.y + apart.z * apart.z), 0.0, 1e-4);
+    scr_world_destroy(free_world);
+}
+
 static void a_point_on_a_line_slides_and_turns_freely(void **state)
 {
     (void)state;
     scr_vec3 v = vec3_scale(0.5, axis(2)), spin = vec3(3.0, -2.0, 4.0);
     held h = hold(SCR_JOINT_POINT_ON_LINE, v, spin);
     scr_vec3 angular_impulse = scr_world_angular_momentum(h.world);
-    scr_world *free_world = mechanism_world(TIME_STEP, STILL);
-    scr_body free_body = add_part(free_world, scr_box(HALF, STEEL), MASS, STILL, askew());
-    set_motion(free_world, free_body, STILL, spin);
-    step(free_world, STEPS);
     check_slide(h, v, part_along(DOWN, axis(2)));
     assert_within3(scr_world_angular_momentum(h.world), angular_impulse, 1e-12 * vec3_norm(angular_impulse) + 1e-12);
-    scr_quat apart = quat_mul(quat_conj(state_of(free_world, free_body).rotation), state_of(h.world, h.body).rotation);
-    assert_within(sqrt(apart.x * apart.x + apart.y * apart.y + apart.z * apart.z), 0.0, 1e-4);
-    scr_world_destroy(free_world);
+    check_turns_freely(h, spin);
+    scr_world_destroy(h.world);
+}
+
+static void a_point_on_a_plane_falls_along_it_and_turns_freely(void **state)
+{
+    (void)state;
+    scr_vec3 v = vec3_add(vec3_scale(0.7, axis(0)), vec3_scale(-0.2, axis(1))), spin = vec3(-1.0, 5.0, 2.0);
+    held h = hold(SCR_JOINT_POINT_ON_PLANE, v, spin);
+    check_slide(h, v, vec3_sub(DOWN, part_along(DOWN, axis(2))));
+    check_turns_freely(h, spin);
     scr_world_destroy(h.world);
 }
 
@@ -153,6 +168,7 @@ int main(void)
         cmocka_unit_test(a_cylindrical_joint_leaves_sliding_and_turning),
         cmocka_unit_test(a_planar_joint_leaves_a_plane),
         cmocka_unit_test(a_point_on_a_line_slides_and_turns_freely),
+        cmocka_unit_test(a_point_on_a_plane_falls_along_it_and_turns_freely),
         cmocka_unit_test(a_fixed_joint_carries_force_and_moment),
         cmocka_unit_test(a_universal_joint_turns_unevenly),
     };

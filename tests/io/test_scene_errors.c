@@ -46,7 +46,7 @@ static const bad_scene bad_scenes[] = {
      "2:2: unknown key 'xyzzyxyzzy'; the keys of 'scene' are $schema, title, description, parameters, seed, time, "
      "gravity, periodic, solver, contact, limits, materials, pairs, grounds, bodies, joints, actuators, springs, "
      "couplings, loads, fills, tables, beds, emitters, sinks, domain, active_box, sleeping, probes, output, view, "
-     "vehicles, drivers, anchors, phases, rig, comment"},
+     "vehicles, drivers, anchors, phases, rig, chain_drives, comment"},
     {"key written with escapes",
      "{'time': {'end': 1},\n"
      " 'sol\\u0076or': {}}",

@@ -171,8 +171,8 @@ typedef struct mistake {
 static const mistake mistakes[] = {
     {SCENE_WITH("'joints': [{'kind': 'revolut', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0], 'axis': [0, 1, 0]}]"),
      "2:21: 'kind' must be fixed, spherical, revolute, prismatic, cylindrical, universal, planar, point_on_line, "
-     "distance or "
-     "bushing, not 'revolut'; did you mean 'revolute'?"},
+     "distance, bushing or "
+     "point_on_plane, not 'revolut'; did you mean 'revolute'?"},
     {SCENE_WITH("'joints': [{'kind': 'revolute', 'bodies': ['crank', 'rodd'], 'at': [0, 0, 0], 'axis': [0, 1, 0]}]"),
      "2:53: there is no body 'rodd'; did you mean 'rod'?"},
     {SCENE_WITH("'joints': [{'kind': 'revolute', 'bodies': ['gruond', 'rod'], 'at': [0, 0, 0], 'axis': [0, 1, 0]}]"),

@@ -37,6 +37,7 @@ void print_scene_census(FILE *out, const scene *s)
     print_count(out, &separator, actuators, "actuator", "actuators");
     print_count(out, &separator, s->spring_count, "spring", "springs");
     print_count(out, &separator, s->coupling_count, "coupling", "couplings");
+    print_count(out, &separator, s->chain_drive_count, "chain drive", "chain drives");
     print_count(out, &separator, s->load_count, "load", "loads");
     print_count(out, &separator, s->fill_count, "fill", "fills");
     print_count(out, &separator, s->table_count, "table of grains", "tables of grains");

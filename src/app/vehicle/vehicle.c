@@ -70,6 +70,10 @@ static void print_track(const tracked_vehicle *v, const track_wrap *wrap)
     print_name("sprocket");
     printf("%d teeth, pins %s from its axis; the track goes %s for each radian\n", v->sprocket.teeth,
            human_length(sprocket_pin_radius(v)).text, human_length(sprocket_rolling_radius(v)).text);
+    print_name("");
+    printf("it engages the shoes by %s\n", v->sprocket.engagement == ENGAGE_BY_CONSTRAINT
+                                               ? "constraint: a pin at a time is held in its place"
+                                               : "contact of pins and teeth");
 }
 
 static void print_ground(const tracked_vehicle *v)

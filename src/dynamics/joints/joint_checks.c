@@ -9,8 +9,8 @@ static const double UNIT_TOLERANCE = 1e-9;  // of the square of a stored rotatio
 
 const char *joint_kind_name(scr_joint_kind kind)
 {
-    static const char *const NAME[] = {"fixed",     "spherical", "revolute",      "prismatic", "cylindrical",
-                                       "universal", "planar",    "point-on-line", "distance",  "bushing"};
+    static const char *const NAME[] = {"fixed",  "spherical",     "revolute", "prismatic", "cylindrical",   "universal",
+                                       "planar", "point-on-line", "distance", "bushing",   "point-on-plane"};
     return NAME[kind];
 }
 
@@ -110,7 +110,7 @@ static scr_status check_own_numbers(const scr_joint_def *def, scr_error *error)
 
 scr_status check_joint_def(const scr_joint_def *def, scr_error *error)
 {
-    if (def->kind > SCR_JOINT_BUSHING)
+    if ((int)def->kind >= JOINT_KINDS)
         return scr_fail(error, SCR_BAD_INPUT, "there is no kind of joint %d", (int)def->kind);
     const named_number numbers[] = {
         {"length", def->length},

@@ -31,6 +31,7 @@ static const held_axes HELD[] = {
     [SCR_JOINT_POINT_ON_LINE] = {X | Y, 0},
     [SCR_JOINT_DISTANCE] = {0, 0},
     [SCR_JOINT_BUSHING] = {0, 0},
+    [SCR_JOINT_POINT_ON_PLANE] = {Z, 0},
 };
 
 static const double TWO_PI = 0x1.921fb54442d18p+2;

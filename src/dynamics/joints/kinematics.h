@@ -16,6 +16,8 @@ typedef struct joint_end {
     pose frame;
 } joint_end;
 
+enum { JOINT_KINDS = SCR_JOINT_POINT_ON_PLANE + 1 };
+
 typedef struct joint_geometry {
     scr_joint_kind kind;
     joint_end a, b;

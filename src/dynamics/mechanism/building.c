@@ -221,7 +221,7 @@ static void gather_fours(mechanism *m)
     m->four_count = m->other_count = 0;
     for (int64_t k = 0; k < m->element_count; ++k)
         if (!holds_axes(held_by(m, k))) m->other[m->other_count++] = (int32_t)k;
-    for (int kind = 0; kind < SCR_JOINT_BUSHING; ++kind) {
+    for (int kind = 0; kind < JOINT_KINDS; ++kind) {
         held_four four;
         int count = 0;
         for (int64_t k = 0; k < m->element_count; ++k) {

@@ -81,6 +81,7 @@ double cursor_needed_number(json_cursor *at, const char *key, number_range range
 // null, which is also the default, stands for `absent`.
 double cursor_number_or_null(json_cursor *at, const char *key, double absent, number_range range);
 int64_t cursor_whole(json_cursor *at, const char *key, int64_t fallback, number_range range);
+int64_t cursor_needed_whole(json_cursor *at, const char *key, number_range range);
 bool cursor_flag(json_cursor *at, const char *key, bool fallback);
 // Text belongs to the tree. A fallback of NULL means that the key is needed.
 const char *cursor_text(json_cursor *at, const char *key, const char *fallback);

@@ -160,6 +160,12 @@ int64_t cursor_whole(json_cursor *at, const char *key, int64_t fallback, number_
     return (int64_t)nearest;
 }
 
+int64_t cursor_needed_whole(json_cursor *at, const char *key, number_range range)
+{
+    if (cursor_is_ok(at) && !cursor_has(at, key)) cursor_fail_missing(at, key, "a whole number");
+    return cursor_whole(at, key, 0, range);
+}
+
 bool cursor_flag(json_cursor *at, const char *key, bool fallback)
 {
     json_cursor member = cursor_member(at, key);

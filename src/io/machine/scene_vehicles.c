@@ -155,6 +155,7 @@ static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *fil
         .bodies = scene_list(root, "bodies"),
         .joints = scene_list(root, "joints"),
         .springs = scene_list(root, "springs"),
+        .chain_drives = scene_list(root, "chain_drives"),
         .probes = scene_list(root, "probes"),
     };
     add_materials(root, file, name);
@@ -180,6 +181,13 @@ static void read_half(json_cursor *at, tracked_vehicle *v)
     v->chassis_mass *= 0.5;
 }
 
+// The scene's word goes before that of the vehicle's file.
+static void read_engagement(json_cursor *at, tracked_sprocket *sprocket)
+{
+    sprocket->engagement = (sprocket_engagement)cursor_choice(at, "engagement", ENGAGEMENT_WORDS, ENGAGEMENT_COUNT,
+                                                              (int)sprocket->engagement);
+}
+
 static void read_vehicle(json_cursor *list, size_t index, name_index *names)
 {
     static const scr_vec3 origin = {0.0, 0.0, 0.0};
@@ -199,6 +207,7 @@ static void read_vehicle(json_cursor *list, size_t index, name_index *names)
     json_document *document = at.document;
     if (cursor_is_ok(&at)) document->status = vehicle_file_read(path, &file, document->error);
     if (cursor_is_ok(&at)) read_half(&at, &file.tracked);
+    if (cursor_is_ok(&at)) read_engagement(&at, &file.tracked.sprocket);
     vehicle_drive drive = {0};
     if (cursor_is_ok(&at)) read_drives(&at, &file.tracked, &drive);
     if (cursor_is_ok(&at)) build_vehicle(&at, document->root, &file, name, placed, &drive, from);

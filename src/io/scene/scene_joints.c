@@ -18,6 +18,7 @@ static const char *const KINDS[] = {
     [SCR_JOINT_POINT_ON_LINE] = "point_on_line",
     [SCR_JOINT_DISTANCE] = "distance",
     [SCR_JOINT_BUSHING] = "bushing",
+    [SCR_JOINT_POINT_ON_PLANE] = "point_on_plane",
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
 
@@ -33,10 +34,12 @@ enum {
     POINT_ON_LINE = 1 << SCR_JOINT_POINT_ON_LINE,
     DISTANCE = 1 << SCR_JOINT_DISTANCE,
     BUSHING = 1 << SCR_JOINT_BUSHING,
+    POINT_ON_PLANE = 1 << SCR_JOINT_POINT_ON_PLANE,
     ALL = (1 << KIND_COUNT) - 1,
     SLIDING = PRISMATIC | CYLINDRICAL | DISTANCE,
     ROTATING = REVOLUTE | CYLINDRICAL | PLANAR,
-    AXIAL = REVOLUTE | PRISMATIC | CYLINDRICAL | UNIVERSAL | PLANAR | POINT_ON_LINE,  // that need an axis
+    // that need an axis
+    AXIAL = REVOLUTE | PRISMATIC | CYLINDRICAL | UNIVERSAL | PLANAR | POINT_ON_LINE | POINT_ON_PLANE,
 };
 
 // Which joints may say what.

@@ -21,10 +21,11 @@ static const json_text_kind SCENE_TEXT = {"the scene", "{\"time\": {\"end\": 1}}
 
 // Every key of a scene. Asking for all of them first finds a misspelt "bodys" before the probe that misses its body.
 static const char *const ROOT_KEYS[] = {
-    "$schema",   "title",  "description", "parameters", "seed",     "time",     "gravity", "periodic",  "solver",
-    "contact",   "limits", "materials",   "pairs",      "grounds",  "bodies",   "joints",  "actuators", "springs",
-    "couplings", "loads",  "fills",       "tables",     "beds",     "emitters", "sinks",   "domain",    "active_box",
-    "sleeping",  "probes", "output",      "view",       "vehicles", "drivers",  "anchors", "phases",    "rig"};
+    "$schema",   "title",   "description", "parameters", "seed",        "time",    "gravity", "periodic",
+    "solver",    "contact", "limits",      "materials",  "pairs",       "grounds", "bodies",  "joints",
+    "actuators", "springs", "couplings",   "loads",      "fills",       "tables",  "beds",    "emitters",
+    "sinks",     "domain",  "active_box",  "sleeping",   "probes",      "output",  "view",    "vehicles",
+    "drivers",   "anchors", "phases",      "rig",        "chain_drives"};
 
 _Static_assert(sizeof ROOT_KEYS / sizeof *ROOT_KEYS < ASKED_MAX, "a cursor remembers all of them, and \"comment\"");
 
@@ -57,6 +58,7 @@ void scene_read_sections(json_document *document, scene *s)
     read_joints(&reading, &root);
     read_springs(&reading, &root);
     read_couplings(&reading, &root);
+    read_chain_drives(&reading, &root);
     read_loads(&reading, &root);
     read_drivers(&reading, &root);
     read_grains(&reading, &root);

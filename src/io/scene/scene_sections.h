@@ -28,6 +28,7 @@ void read_appearance(json_cursor *body, scene_appearance *appearance);
 void read_joints(scene_reading *reading, json_cursor *root);  // joints, actuators
 void read_springs(scene_reading *reading, json_cursor *root);
 void read_couplings(scene_reading *reading, json_cursor *root);
+void read_chain_drives(scene_reading *reading, json_cursor *root);
 void read_loads(scene_reading *reading, json_cursor *root);
 void read_drivers(scene_reading *reading, json_cursor *root);
 void read_grains(scene_reading *reading, json_cursor *root);  // fills, tables, beds, emitters, sinks

@@ -14,7 +14,7 @@ typedef struct vehicle_site {
     const vehicle_file *file;
     const char *name;  // parts are called after it: "robot left shoe 3"
     pose frame;        // of the vehicle in the world
-    json_t *bodies, *joints, *springs, *probes;
+    json_t *bodies, *joints, *springs, *chain_drives, *probes;
     part_geometry geometry;  // of parts without shapes of their own
     json_t *partners;        // groups of the scene's own bodies, which all parts touch
 } vehicle_site;

@@ -126,6 +126,7 @@ static void add_side(const vehicle_side *side)
         add_wheel(side, &v->top_roller[k], &file->top_roller[k], name_part(side->site, side->name, "top roller", k),
                   side->chassis);
     add_shoes(side->site, side->wrap, side->name, side->y);
+    if (v->sprocket.engagement == ENGAGE_BY_CONSTRAINT) add_chain_drive(side->site, side->wrap, side->name);
 }
 
 const char *side_name(const tracked_vehicle *v, int side)

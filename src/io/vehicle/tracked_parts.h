@@ -10,6 +10,7 @@
 void add_tracked_vehicle(vehicle_site *site, const track_wrap *wrap, json_t *const drive[SIDES_MAX]);
 // Of one side: its shoes and the pins between them.
 void add_shoes(vehicle_site *site, const track_wrap *wrap, const char *side, double y);
+void add_chain_drive(vehicle_site *site, const track_wrap *wrap, const char *side);  // its shoes on their sprocket
 json_t *sprocket_shapes(const tracked_vehicle *v, const track_wrap *wrap);
 const char *side_name(const tracked_vehicle *v, int side);  // "left"
 

@@ -9,8 +9,10 @@
 
 static const double PI = 3.14159265358979323846;
 static const double SEAT_PLAY = 0.05, TOOTH_PLAY = 0.08;  // between a pin and the disc, a pin and a tooth; in pin radii
-static const double TIP_RISE = 0.55;                      // of the depth of the pads: teeth end before them
-static const double CONNECTOR_THICKNESS = 1.6;            // pin radii
+// of a tooth's width, where constraints drive the shoes: teeth are there to be seen, and touch no pin
+static const double SLIM_TOOTH = 0.6;
+static const double TIP_RISE = 0.55;            // of the depth of the pads: teeth end before them
+static const double CONNECTOR_THICKNESS = 1.6;  // pin radii
 static const scr_vec3 ACROSS = {0.0, 1.0, 0.0};
 
 static json_t *shoe_shapes(const tracked_shoe *shoe, double gauge)
@@ -92,6 +94,7 @@ static json_t *tooth_shape(const tracked_vehicle *v, double radius, double reach
 {
     const tracked_shoe *shoe = &v->shoe;
     double half = 0.5 * shoe->pitch - (1.0 + TOOTH_PLAY) * shoe->pin_radius, sine, cosine;
+    if (v->sprocket.engagement == ENGAGE_BY_CONSTRAINT) half *= SLIM_TOOTH;
     const double level[3] = {radius - 2.0 * shoe->pin_radius, reach - 0.2 * shoe->pin_radius,
                              reach + TIP_RISE * shoe->pad_depth},
                  width[3] = {0.92 * half, half, 0.68 * half};
@@ -105,30 +108,76 @@ static json_t *tooth_shape(const tracked_vehicle *v, double radius, double reach
     return json_pack("{s:{s:o}}", "hull", "points", points);
 }
 
+static bool is_on_sprocket(const tracked_vehicle *v, track_point pin, double radius)
+{
+    track_point c = v->sprocket.position;
+    return fabs(hypot(pin.x - c.x, pin.z - c.z) - radius) < 1e-6 * radius;
+}
+
+static int links_of_shoe(const tracked_shoe *shoe) { return shoe->kind == SHOE_DOUBLE_PIN ? 2 : 1; }
+
 // rad: where a tooth is, so that it stands between the pins of a shoe; 0 if no shoe lies on the sprocket.
 static double tooth_angle(const tracked_vehicle *v, const track_wrap *wrap, double radius)
 {
-    int count = track_link_count(&v->shoe), step = v->shoe.kind == SHOE_DOUBLE_PIN ? 2 : 1;
-    for (int k = 0; k < count; k += step) {
+    int count = track_link_count(&v->shoe);
+    for (int k = 0; k < count; k += links_of_shoe(&v->shoe)) {
         track_point a = wrap->pin[k], b = wrap->pin[(k + 1) % count], c = v->sprocket.position;
-        bool is_on = fabs(hypot(a.x - c.x, a.z - c.z) - radius) < 1e-6 * radius &&
-                     fabs(hypot(b.x - c.x, b.z - c.z) - radius) < 1e-6 * radius;
-        if (is_on) return scr_atan2(0.5 * (a.z + b.z) - c.z, 0.5 * (a.x + b.x) - c.x);
+        if (is_on_sprocket(v, a, radius) && is_on_sprocket(v, b, radius))
+            return scr_atan2(0.5 * (a.z + b.z) - c.z, 0.5 * (a.x + b.x) - c.x);
     }
     return 0.0;
+}
+
+// The rear pin of a shoe that lies in the middle of those on the sprocket; 0 if none does.
+static int middle_pin(const tracked_vehicle *v, const track_wrap *wrap, double radius)
+{
+    int count = track_link_count(&v->shoe), step = links_of_shoe(&v->shoe), best = 0;
+    track_point c = v->sprocket.position, sum = {0.0, 0.0};
+    for (int k = 0; k < count; k += step) {
+        if (!is_on_sprocket(v, wrap->pin[k], radius)) continue;
+        sum.x += wrap->pin[k].x - c.x;
+        sum.z += wrap->pin[k].z - c.z;
+    }
+    double farthest = -INFINITY;
+    for (int k = 0; k < count; k += step) {
+        double along = (wrap->pin[k].x - c.x) * sum.x + (wrap->pin[k].z - c.z) * sum.z;
+        if (!is_on_sprocket(v, wrap->pin[k], radius) || along <= farthest) continue;
+        farthest = along;
+        best = k;
+    }
+    return best;
+}
+
+// The pin in the middle of the sprocket is held first: far from where shoes come and go. A sprocket that drives
+// forward turns its upper side forward, so the next pin to come is the neighbour that has the upper side before it.
+void add_chain_drive(vehicle_site *site, const track_wrap *wrap, const char *side)
+{
+    const tracked_vehicle *v = &site->file->tracked;
+    int count = track_link_count(&v->shoe), step = links_of_shoe(&v->shoe),
+        first = middle_pin(v, wrap, sprocket_pin_radius(v));
+    track_point c = v->sprocket.position, a = wrap->pin[first], b = wrap->pin[(first + step) % count];
+    double anticlockwise = (a.x - c.x) * (b.z - c.z) - (a.z - c.z) * (b.x - c.x);  // as x and z are drawn
+    int forward = anticlockwise > 0.0 ? step : count - step;
+    json_t *pins = json_array();
+    for (int k = 0; k < count / step; ++k)
+        json_array_append_new(pins, json_string(name_part(site, side, "pin", (first + k * forward) % count).text));
+    json_array_append_new(site->chain_drives,
+                          json_pack("{s:s, s:s, s:i, s:o}", "name", name_part(site, side, "track", -1).text, "sprocket",
+                                    name_part(site, side, "sprocket", -1).text, "teeth", v->sprocket.teeth, "pins",
+                                    pins));
 }
 
 json_t *sprocket_shapes(const tracked_vehicle *v, const track_wrap *wrap)
 {
     const tracked_sprocket *s = &v->sprocket;
     double radius = sprocket_pin_radius(v), half = 0.5 * v->shoe.pitch, reach = sqrt(radius * radius - half * half),
-           first = tooth_angle(v, wrap, radius), spacing = 2.0 * PI / s->teeth;
+           first = tooth_angle(v, wrap, radius), spacing = 2.0 * PI / s->teeth,
+           play = s->engagement == ENGAGE_BY_CONTACT ? SEAT_PLAY : 0.0;
     json_t *shapes = json_array();
     json_array_append_new(shapes, axle_shape(s->hub_radius, s->gauge - s->width, vec3(0, 0, 0)));
     for (int side = -1; side <= 1; side += 2) {
         double y = 0.5 * side * s->gauge;
-        json_array_append_new(shapes,
-                              axle_shape(radius - (1.0 + SEAT_PLAY) * v->shoe.pin_radius, s->width, vec3(0, y, 0)));
+        json_array_append_new(shapes, axle_shape(radius - (1.0 + play) * v->shoe.pin_radius, s->width, vec3(0, y, 0)));
         for (int k = 0; k < s->teeth; ++k)
             json_array_append_new(shapes, tooth_shape(v, radius, reach, first + k * spacing, y));
     }

@@ -14,6 +14,8 @@ typedef struct part_look {
     json_t *shapes;  // instead of those that scree would make of its figures
 } part_look;
 
+extern const char *const ENGAGEMENT_WORDS[ENGAGEMENT_COUNT];  // "contact"
+
 typedef struct vehicle_file {
     json_t *root;  // the tree; owned
     const char *title;

@@ -8,7 +8,6 @@
 
 // "material", which is needed if the file has several, "appearance" and "shapes" of a part.
 part_look read_part_look(json_cursor *at, const vehicle_file *file);
-int read_needed_count(json_cursor *at, const char *key, number_range range);
 void read_shoes(json_cursor *root, vehicle_file *file);
 // Sprocket, idler and tensioner, road wheels with their arms, top rollers; shoes are known.
 void read_wheels(json_cursor *root, vehicle_file *file);

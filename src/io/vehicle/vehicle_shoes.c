@@ -9,12 +9,6 @@ static const char *only_name(const json_t *map)
     return json_object_size(map) == 1 ? json_object_iter_key(json_object_iter((json_t *)map)) : NULL;
 }
 
-int read_needed_count(json_cursor *at, const char *key, number_range range)
-{
-    if (cursor_is_ok(at) && !cursor_has(at, key)) cursor_fail_missing(at, key, "a whole number");
-    return (int)cursor_whole(at, key, 0, range);
-}
-
 part_look read_part_look(json_cursor *at, const vehicle_file *file)
 {
     const char *only = only_name(file->materials);
@@ -97,7 +91,7 @@ void read_shoes(json_cursor *root, vehicle_file *file)
     tracked_shoe *shoe = &file->tracked.shoe;
     json_cursor at = cursor_object(root, "shoes");
     shoe->kind = (shoe_kind)cursor_choice(&at, "kind", kinds, 3, SHOE_SINGLE_PIN);
-    shoe->count = read_needed_count(&at, "count", SHOES);
+    shoe->count = (int)cursor_needed_whole(&at, "count", SHOES);
     shoe->pitch = cursor_needed_number(&at, "pitch", RANGE_LENGTH);
     shoe->mass = cursor_needed_number(&at, "mass", RANGE_POSITIVE);
     shoe->width = cursor_needed_number(&at, "width", RANGE_LENGTH);

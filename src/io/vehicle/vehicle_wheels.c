@@ -4,6 +4,9 @@
 
 #include "io/vehicle/vehicle_reading.h"
 
+const char *const ENGAGEMENT_WORDS[ENGAGEMENT_COUNT] = {
+    [ENGAGE_BY_CONTACT] = "contact", [ENGAGE_BY_CONSTRAINT] = "constraint"};
+
 static const number_range TEETH = {5.0, 200.0, false, false};
 
 // A list of two numbers, x and z.
@@ -29,11 +32,13 @@ static void read_sprocket(json_cursor *root, vehicle_file *file)
     json_cursor at = cursor_object(root, "sprocket");
     tracked_sprocket *sprocket = &file->tracked.sprocket;
     sprocket->position = read_point(&at, "position");
-    sprocket->teeth = read_needed_count(&at, "teeth", TEETH);
+    sprocket->teeth = (int)cursor_needed_whole(&at, "teeth", TEETH);
     sprocket->mass = cursor_needed_number(&at, "mass", RANGE_POSITIVE);
     sprocket->width = cursor_needed_number(&at, "width", RANGE_LENGTH);
     sprocket->gauge = cursor_needed_number(&at, "gauge", RANGE_LENGTH);
     sprocket->hub_radius = cursor_needed_number(&at, "hub_radius", RANGE_LENGTH);
+    sprocket->engagement =
+        (sprocket_engagement)cursor_choice(&at, "engagement", ENGAGEMENT_WORDS, ENGAGEMENT_COUNT, ENGAGE_BY_CONTACT);
     file->sprocket = read_part_look(&at, file);
     cursor_close(&at);
 }

@@ -69,6 +69,7 @@ void scene_destroy(scene *s)
     for (int i = 0; i < s->spring_count; ++i) number_pairs_free(&s->springs[i].table);
     for (int i = 0; i < s->load_count; ++i) free_load(&s->loads[i]);
     for (int i = 0; i < s->driver_count; ++i) free_driver(&s->drivers[i]);
+    for (int i = 0; i < s->chain_drive_count; ++i) scr_free(s->chain_drives[i].pin);
     for (int64_t i = 0; i < s->surface_count; ++i) scene_surface_free(&s->surfaces[i]);
     for (int i = 0; i < s->fill_count; ++i) free_grains(&s->fills[i].size, &s->fills[i].mix);
     for (int i = 0; i < s->emitter_count; ++i) free_grains(&s->emitters[i].size, &s->emitters[i].mix);
@@ -90,6 +91,7 @@ void scene_destroy(scene *s)
     scr_free(s->couplings);
     scr_free(s->loads);
     scr_free(s->drivers);
+    scr_free(s->chain_drives);
     scr_free(s->fills);
     scr_free(s->tables);
     scr_free(s->beds);

@@ -164,6 +164,16 @@ typedef struct scene_driver {
     ground_point *waypoint;
 } scene_driver;
 
+// A ring of links that a sprocket drives: chain_drives.h.
+typedef struct scene_chain_drive {
+    scene_name name;
+    scene_location location;
+    int sprocket;  // joint: revolute, its second body is the sprocket
+    int teeth;
+    int *pin;  // joints, whose second bodies are links, as they come to the sprocket; the first is on it
+    int pin_count;
+} scene_chain_drive;
+
 typedef region scene_region;
 typedef size_distribution scene_size;
 
@@ -490,6 +500,8 @@ typedef struct scene {
     int load_count;
     scene_driver *drivers;
     int driver_count;
+    scene_chain_drive *chain_drives;
+    int chain_drive_count;
     scene_name *groups;
     int group_count;  // of collision, by bit
     scene_fill *fills;

@@ -6,6 +6,7 @@
 #include "dynamics/world/world_state.h"
 #include "scene/active/active_box.h"
 #include "scene/model/messages.h"
+#include "scene/parts/chain_drives.h"
 #include "scene/parts/drivers.h"
 #include "scene/parts/linkage.h"
 #include "scene/parts/list_table.h"
@@ -26,6 +27,7 @@ struct simulation {
     int threads;
     scripted_bodies bodies;
     linkage linkage;
+    chain_drives chain_drives;
     drivers drivers;
     phases phases;
     emitters emitters;
@@ -45,6 +47,8 @@ static scr_status populate_joints(simulation *sim, scr_error *error)
     step_span first = {0.0, scr_world_time_step(sim->world), phases_now(&sim->phases)};
     if (s->joint_count > 0) status = scripted_begin_step(&sim->bodies, s, sim->world, &first, error);
     if (status == SCR_OK) status = linkage_populate(&sim->linkage, s, &sim->bodies, sim->world, error);
+    if (status == SCR_OK)
+        status = chain_drives_populate(&sim->chain_drives, s, &sim->bodies, &sim->linkage, sim->world, error);
     return status;
 }
 
@@ -89,6 +93,7 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     if (status == SCR_OK) status = populate_materials(s, sim->world, error);
     if (status == SCR_OK) status = scripted_init(&sim->bodies, s, error);
     if (status == SCR_OK) status = linkage_init(&sim->linkage, s, error);
+    if (status == SCR_OK) status = chain_drives_init(&sim->chain_drives, s, error);
     if (status == SCR_OK) status = drivers_init(&sim->drivers, s, error);
     if (status == SCR_OK) status = phases_init(&sim->phases, s, error);
     if (status == SCR_OK) status = emitters_init(&sim->emitters, s, error);
@@ -119,6 +124,7 @@ void simulation_destroy(simulation *sim)
     scr_world_destroy(sim->world);
     scripted_free(&sim->bodies);
     linkage_free(&sim->linkage);
+    chain_drives_free(&sim->chain_drives);
     drivers_free(&sim->drivers);
     phases_free(&sim->phases);
     emitters_free(&sim->emitters);
@@ -143,6 +149,8 @@ static scr_status arrange(simulation *sim, scr_error *error)
 {
     const scene *s = sim->scene;
     scr_status status = scripted_remove_due(&sim->bodies, s, sim->world, scr_world_time(sim->world), error);
+    if (status == SCR_OK)
+        status = chain_drives_run(&sim->chain_drives, s, &sim->bodies, &sim->linkage, sim->world, error);
     if (status == SCR_OK) status = reserve_scratch(sim, error);
     if (status == SCR_OK) status = exits_run(&sim->exits, s, sim->world, &sim->chosen, sim->threads, error);
     if (status == SCR_OK) status = emitters_run(&sim->emitters, s, sim->world, sim->threads, error);
@@ -349,6 +357,7 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
     if (sim->scene->packing.fraction > 0.0) tables[count++] = &sim->rest.packing_table;
     if (sim->phases.table.count > 0) tables[count++] = &sim->phases.table;
+    if (sim->chain_drives.table.count > 0) tables[count++] = &sim->chain_drives.table;
     if (sim->drivers.table.count > 0) tables[count++] = &sim->drivers.table;
     if (sim->probes.rig.table.count > 0) tables[count++] = &sim->probes.rig.table;
     if (sim->probes.vehicles.table.count > 0) {
@@ -379,6 +388,7 @@ scr_status simulation_after_load(simulation *sim, scr_error *error)
     if (status == SCR_OK) status = active_box_after_load(&sim->box, error);
     if (status == SCR_OK) status = sleeping_after_load(&sim->asleep, sim->world, error);
     if (status == SCR_OK) status = linkage_after_load(&sim->linkage, s, sim->world, error);
+    if (status == SCR_OK) status = chain_drives_after_load(&sim->chain_drives, s, error);
     if (status == SCR_OK) status = drivers_after_load(&sim->drivers, s, &sim->linkage, sim->world, error);
     if (status == SCR_OK) status = reserve_scratch(sim, error);
     return status;

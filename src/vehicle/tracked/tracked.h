@@ -27,12 +27,16 @@ typedef struct tracked_arm {
     double preload;     // N m: which presses the wheel down where it is drawn
 } tracked_arm;
 
+// How shoes are driven: pins and teeth touch, or a pin on the sprocket is held in its place.
+typedef enum sprocket_engagement { ENGAGE_BY_CONTACT, ENGAGE_BY_CONSTRAINT, ENGAGEMENT_COUNT } sprocket_engagement;
+
 typedef struct tracked_sprocket {
     track_point position;  // m
     int teeth;
     double mass;          // kg
     double width, gauge;  // m: of a toothed disc; from the middle of one to that of the other
     double hub_radius;    // m
+    sprocket_engagement engagement;
 } tracked_sprocket;
 
 typedef struct tracked_tensioner {
