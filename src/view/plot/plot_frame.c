@@ -11,6 +11,7 @@
 static const double TICK = 4.0, TICK_GAP = 6.0;  // points: marks, and from the frame to their numbers
 static const double BELOW_LABELLED = 46.0;       // height of numbers and label under a frame
 static const double Y_LABEL_ROOM = 16.0;         // by which a y label may be longer than its frame is high
+static const double SMALLEST_LABEL = 0.75;       // of the type: a longer label is written smaller before it is cut
 static const plot_ink TEXT = PLOT_INK_TEXT, FRAME = {0.55, 0.58, 0.62}, GRID = {0.90, 0.91, 0.93};
 
 double plot_frame_height_below(const plot_panel *panel) { return panel->x_label != NULL ? BELOW_LABELLED : 0.0; }
@@ -137,12 +138,15 @@ static void draw_labels(cairo_t *c, const plot_frame *f, const plot_panel *panel
         plot_fit_text(c, panel->x_label, f->width, text);
         plot_write_text(c, f->x + 0.5 * f->width, f->y + f->height + BELOW_LABELLED - 8.0, 0.5, text);
     }
-    plot_fit_text(c, panel->y_label, f->height + Y_LABEL_ROOM, text);
+    double room = f->height + Y_LABEL_ROOM;
+    plot_fit_text(c, panel->y_label, room / SMALLEST_LABEL, text);
     cairo_save(c);
+    cairo_set_font_size(c, PLOT_TYPE * fmin(1.0, room / plot_text_width(c, text)));
     cairo_translate(c, f->x - left + PLOT_TYPE, f->y + 0.5 * f->height);
     cairo_rotate(c, -1.5707963267948966);
     plot_write_text(c, 0.0, 0.0, 0.5, text);
     cairo_restore(c);
+    plot_use_type(c);
 }
 
 void plot_frame_draw(cairo_t *c, const plot_frame *f, const plot_panel *panel, double left)
