@@ -11,7 +11,7 @@
 enum { SWEEPS = 50, WARM_STEPS = 8, TIMED_STEPS = 12 };
 
 typedef struct measured {
-    double step, solve;
+    double step, solve, pairs, found, prepare;  // s; found: contacts, with what they begin the step with
     int64_t bodies, contacts, allocations;
 } measured;
 
@@ -31,9 +31,11 @@ static scr_status measure(const bed_tile *tile, int nx, int ny, scr_solver_kind 
         int64_t allocations = scr_allocation_count();
         for (int k = 0; k < TIMED_STEPS && status == SCR_OK; ++k) status = scr_world_step(world, error);
         scr_stage_seconds after = scr_world_stage_seconds(world);
-        *result = (measured){(after.total - before.total) / TIMED_STEPS, (after.solve - before.solve) / TIMED_STEPS,
-                             scr_world_report(world).body_count, scr_world_report(world).contact_count,
-                             scr_allocation_count() - allocations};
+        *result =
+            (measured){(after.total - before.total) / TIMED_STEPS,     (after.solve - before.solve) / TIMED_STEPS,
+                       (after.pairs - before.pairs) / TIMED_STEPS,     (after.contacts - before.contacts) / TIMED_STEPS,
+                       (after.prepare - before.prepare) / TIMED_STEPS, scr_world_report(world).body_count,
+                       scr_world_report(world).contact_count,          scr_allocation_count() - allocations};
     }
     scr_world_destroy(world);
     return status;
@@ -72,6 +74,9 @@ int main(int argc, char **argv)
             json);
         bench_print(
             &(bench_figure){beds[k].name, 100.0 * rest, "% not the solver", 2, "the limit of 35 %", rest / 0.35}, json);
+        double ns = 1e9 / (double)m.contacts;
+        bench_say(json, "    ns a contact: pairs %.1f, contacts %.1f, prepare %.1f, the rest without the solver %.1f\n",
+                  ns * m.pairs, ns * m.found, ns * m.prepare, ns * (m.step - m.solve - m.pairs - m.found - m.prepare));
         bench_say(json, "    %lld contacts, %lld allocations in the timed steps, peak memory %.0f MB\n",
                   (long long)m.contacts, (long long)m.allocations, 1e-6 * bench_peak_memory());
     }

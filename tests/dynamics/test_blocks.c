@@ -205,13 +205,15 @@ static void compare_rows(const scr_world *world, const contact_system *system, i
     grain_lanes packed;
     row_lanes rows;
     for (int k = 0; k < ROW_LANES; ++k) contact[k] = (int32_t)(first + k);
-    uint32_t done = system->rows(system->owner, contact, &packed, &rows);
+    uint32_t done = system->rows(system->owner, contact, ROW_LANES, &packed, &rows);
     assert_int_equal(done, (1u << ROW_LANES) - 1);
     for (int k = 0; k < ROW_LANES; ++k) {
         contact_row row = contact_row_of(world, contact[k]);
         double speed = vec3_norm(row.r) + 1e-3;
         assert_true(row.a == rows.a[k] && row.b == rows.b[k]);
         compare_packed(&row, &packed, k, contact[k]);
+        for (int axis = 0; axis < 3; ++axis)
+            assert_true(packed.g[axis][k] == world->contacts.impulse[3 * contact[k] + axis]);
         assert_near_each(row.r.x, rows.r[0][k], speed, "r", contact[k]);
         assert_near_each(row.r.y, rows.r[1][k], speed, "r", contact[k]);
         assert_near_each(row.r.z, rows.r[2][k], speed, "r", contact[k]);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collision/broad/colliders.h"
+#include "collision/contacts/contacts.h"
 #include "dynamics/bodies/materials.h"
 #include "dynamics/cone/system/step_law.h"
 
@@ -43,6 +43,8 @@ typedef struct plain_view {
     const material_pair *pair;  // (material count squared)
     int64_t material_count;
     const uint8_t *is_new;  // (contact count)
+    // where the first guess of plain contacts is still to be made, into these, as they are packed; NULL: it is made
+    contacts *unbegun;
     const double *hover;    // m/s (contact count); NULL: all are 0
     step_law law;
 } plain_view;

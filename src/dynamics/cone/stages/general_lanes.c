@@ -74,18 +74,27 @@ static inline four_levers levers_of(const plain_view *v, const contacts *set, co
                          real3_sub(point, load_inertia(v, f->side_b, offsetof(contact_inertia, at), &unused))};
 }
 
-static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t mask)
+static inline plain_start begin_four(const plain_view *v, const int32_t *contact, uint32_t mask, const plain_four *f,
+                                     const four_levers *levers)
 {
-    const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
+    real inverse_mass = load_inv_mass(v->body, f->side_a) + load_inv_mass(v->body, f->side_b), unused;
+    real3 v_a = load_old_velocity(v, f->side_a), v_b = load_old_velocity(v, f->side_b),
+          w_a = load_inertia(v, f->side_a, offsetof(contact_inertia, old_w), &unused),
+          w_b = load_inertia(v, f->side_b, offsetof(contact_inertia, old_w), &unused);
+    real3 old_u = real3_sub(real3_point_velocity(v_b, w_b, levers->b), real3_point_velocity(v_a, w_a, levers->a));
+    plain_start start = start_of(v, v->unbegun, f, contact);
+    real overlap = -(f->gap + start.allowance), inverse_stiffness = inverse_stiffness_of(v, f, overlap, inverse_mass);
+    start.share = real_rounded(share_of(v, f, overlap, inverse_stiffness, inverse_mass, old_u));
+    keep_start(v, v->unbegun, contact, mask, &start);
+    return start;
+}
+
+static void begin(const plain_view *v, const int32_t *contact, uint32_t mask)
+{
     plain_four f;
-    load_four(v, set, contact, &f);
-    four_levers levers = levers_of(v, set, contact, &f);
-    real inverse_mass = load_inv_mass(v->body, f.side_a) + load_inv_mass(v->body, f.side_b), unused;
-    real3 v_a = load_old_velocity(v, f.side_a), v_b = load_old_velocity(v, f.side_b),
-          w_a = load_inertia(v, f.side_a, offsetof(contact_inertia, old_w), &unused),
-          w_b = load_inertia(v, f.side_b, offsetof(contact_inertia, old_w), &unused);
-    real3 old_u = real3_sub(real3_point_velocity(v_b, w_b, levers.b), real3_point_velocity(v_a, w_a, levers.a));
-    guess_four(v, set, first, mask, &f, inverse_mass, old_u);
+    load_four(v, v->unbegun, contact, &f);
+    four_levers levers = levers_of(v, v->unbegun, contact, &f);
+    begin_four(v, contact, mask, &f, &levers);
 }
 
 // u_b - u_a, and the inverse masses.
@@ -100,9 +109,8 @@ static inline real3 velocity_of(const plain_view *v, const plain_four *f, const 
     return real3_sub(real3_point_velocity(v_b, w_b, levers->b), real3_point_velocity(v_a, w_a, levers->a));
 }
 
-static uint32_t hover(const plain_view *v, const contacts *set, int64_t first)
+static uint32_t hover(const plain_view *v, const contacts *set, const int32_t *contact)
 {
-    const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
     plain_four f;
     load_four(v, set, contact, &f);
     four_levers levers = levers_of(v, set, contact, &f);
@@ -142,7 +150,7 @@ static inline real3 block_times(const four_block *b, real3 v)
                    (m[4] * v.x + m[5] * v.y) + m[2] * v.z};
 }
 
-// block_majorant of sweeps/problem.c
+// block_majorant of sweeps/pack.c
 static inline real majorant_of(const four_block *block, real3 n, real a_n, real a_t)
 {
     real zero = real_set(0.0), one = real_set(1.0);
@@ -157,7 +165,8 @@ static inline real majorant_of(const four_block *block, real3 n, real a_n, real 
     return real_max(one + (nt + ns), real_max((nt + tt) + ts, (ns + ts) + ss));
 }
 
-static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, general_lanes *out)
+static void rows(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask, int lane,
+                 general_lanes *out)
 {
     plain_four f;
     load_four(v, set, contact, &f);
@@ -169,7 +178,10 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     add_side(v, f.side_b, levers.b, inv_mass_b, angular_b, &block);
     real a_n = real3_dot(f.n, block_times(&block, f.n));
     real a_t = real_set(0.5) * (block.m[0] + block.m[1] + block.m[2] - a_n);
-    plain_law law = law_of_four(v, set, contact, &f, u, a_n, a_t);
+    plain_start start = v->unbegun != NULL ? begin_four(v, contact, mask, &f, &levers) : known_start(set, contact);
+    // Not as a contact began: what a compliance that is given relative to masses refers to is another here.
+    real inverse_stiffness = inverse_stiffness_of(v, &f, -(f.gap + start.allowance), a_n);
+    plain_law law = law_of_four(v, contact, &f, &start, inverse_stiffness, u, a_n, a_t);
     real whole = majorant_of(&block, f.n, a_n, a_t) + law.soft;
     real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
     for (int k = 0; k < PLAIN_LANES; ++k) {
@@ -186,6 +198,7 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     store_four(&out->cn[lane], one / (whole * a_n)), store_four(&out->ct[lane], one / (whole * a_t));
     store_four(&out->compliance_n[lane], law.soft * a_n), store_four(&out->compliance_t[lane], law.soft * a_t);
     store_four(&out->kappa[lane], a_t / a_n), store_four(&out->mu[lane], law.mu);
+    store_vector(out->g, lane, start.guess);
 }
 
-const general_kernels KERNEL(general_kernels) = {guess, hover, rows};
+const general_kernels KERNEL(general_kernels) = {begin, hover, rows};

@@ -133,12 +133,13 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
     bool some = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
     for (int64_t first = 0; first < n; first += PLAIN_LANES) {
-        int64_t count = min_i64(PLAIN_LANES, n - first);
         // Of plain contacts few hover, and the rest is told apart four at a time.
-        plain_masks plain = plain_contacts_among(world, first, count);
+        int32_t contact[PLAIN_LANES];
+        int count = four_contacts(first, n, contact);
+        plain_masks plain = plain_contacts_among(world, contact, count);
         const plain_view *view = &world->plain.view;
-        if (plain.central != 0 && !is_slow) plain.central &= ~central->hover(view, &world->contacts, first);
-        if (plain.general != 0) plain.general &= ~general->hover(view, &world->contacts, first);
+        if (plain.central != 0 && !is_slow) plain.central &= ~central->hover(view, &world->contacts, contact);
+        if (plain.general != 0) plain.general &= ~general->hover(view, &world->contacts, contact);
         for (int k = 0; k < count; ++k) {
             int64_t i = first + k;
             world->hover[i] = (plain.central | plain.general) >> k & 1 ? 0.0 : foreseen(world, i);

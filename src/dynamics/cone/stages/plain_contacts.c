@@ -106,8 +106,8 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
     if (!p->is_open) return SCR_OK;
     scr_status status = grow(p, world, error);
     if (status != SCR_OK) return status;
-    bool some_general = some_are_general(world), all_are_plain = world->contacts.general_count == 0,
-         few = few_are_touched(world);
+    bool some_general = some_are_general(world), few = few_are_touched(world),
+         all_are_plain = world->contacts.general_count == 0 && !world->colliders.period.is_sheared;
     if (few) mark_touched(world);
 #pragma omp parallel num_threads(world->threads) reduction(&& : all_are_plain)
     {
@@ -174,14 +174,13 @@ bool contact_is_plain_general(const scr_world *world, int64_t i)
     return !contact_is_central(&world->contacts, i) && both_may(world, i, PLAIN_GENERAL);
 }
 
-plain_masks plain_contacts_among(const scr_world *world, int64_t first, int64_t count)
+plain_masks plain_contacts_among(const scr_world *world, const int32_t *contact, int count)
 {
     plain_masks masks = {0};
-    if (world->plain.is_open && world->plain.all_are_plain && count == PLAIN_LANES)
-        return (plain_masks){.central = (1u << PLAIN_LANES) - 1};
-    for (int k = 0; count == PLAIN_LANES && k < PLAIN_LANES; ++k) {
-        masks.central |= (uint32_t)contact_is_plain(world, first + k) << k;
-        masks.general |= (uint32_t)contact_is_plain_general(world, first + k) << k;
+    if (world->plain.is_open && world->plain.all_are_plain) return (plain_masks){.central = (1u << count) - 1};
+    for (int k = 0; k < count; ++k) {
+        masks.central |= (uint32_t)contact_is_plain(world, contact[k]) << k;
+        masks.general |= (uint32_t)contact_is_plain_general(world, contact[k]) << k;
     }
     return masks;
 }

@@ -19,26 +19,29 @@ enum { PLAIN_LANES = 4 };
 enum { PLAIN_CENTRAL = 1, PLAIN_GENERAL = 2, PLAIN_TOUCHED = 4 };
 
 typedef struct plain_kernels {
-    // Of contacts first .. first + 3 those of the mask: allowance, spring share and first guess from what was recalled
-    void (*guess)(const plain_view *view, contacts *set, int64_t first, uint32_t mask);
-    // Bits of those whose hover is more than may be
-    uint32_t (*hover)(const plain_view *view, const contacts *set, int64_t first);
+    // Of any four contacts of view->unbegun those of the mask: allowance, spring share and first guess from what was
+    // recalled
+    void (*begin)(const plain_view *view, const int32_t *contact, uint32_t mask);
+    // Bits of those of any four whose hover is more than may be
+    uint32_t (*hover)(const plain_view *view, const contacts *set, const int32_t *contact);
     // Impulses of contacts into the velocities of their bodies, one contact after the other
     void (*push)(body_motion *body, const plain_view *view, const contacts *set, const int32_t *contact, int64_t count);
     // What the springs of contacts first .. first + 3 keep of this step (warm_start.c). balls: of the colliders
     void (*stretch)(const ball *balls, contacts *set, int64_t first);
-    // Rows of any contacts; exact: NULL where single precision will do
-    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, int lane, grain_lanes *out,
-                 row_lanes *exact);
+    // Rows of any four contacts; those of the mask are begun where that is still to be done (view->unbegun).
+    // exact: NULL where single precision will do
+    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, uint32_t mask, int lane,
+                 grain_lanes *out, row_lanes *exact);
 } plain_kernels;
 
 KERNELS(extern const plain_kernels, plain_kernels);
 
 // The same for contacts off the centre line.
 typedef struct general_kernels {
-    void (*guess)(const plain_view *view, contacts *set, int64_t first, uint32_t mask);
-    uint32_t (*hover)(const plain_view *view, const contacts *set, int64_t first);
-    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, int lane, general_lanes *out);
+    void (*begin)(const plain_view *view, const int32_t *contact, uint32_t mask);
+    uint32_t (*hover)(const plain_view *view, const contacts *set, const int32_t *contact);
+    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, uint32_t mask, int lane,
+                 general_lanes *out);
 } general_kernels;
 
 KERNELS(extern const general_kernels, general_kernels);
@@ -53,8 +56,14 @@ const general_kernels *general_kernels_of(const scr_world *world);
 typedef struct plain_masks {
     uint32_t central, general;
 } plain_masks;
-// Bits of the plain ones among the contacts first .. first + 3; none unless there are that many
-plain_masks plain_contacts_among(const scr_world *world, int64_t first, int64_t count);
+// Bits of the plain ones among so many contacts
+plain_masks plain_contacts_among(const scr_world *world, const int32_t *contact, int count);
+// Contacts first .. first + 3; those after the last one are the last one again
+static inline int four_contacts(int64_t first, int64_t last, int32_t contact[PLAIN_LANES])
+{
+    for (int k = 0; k < PLAIN_LANES; ++k) contact[k] = (int32_t)min_i64(first + k, last - 1);
+    return (int)min_i64(PLAIN_LANES, last - first);
+}
 // Plain on the centre line; plain off it
 bool contact_is_plain(const scr_world *world, int64_t contact);
 bool contact_is_plain_general(const scr_world *world, int64_t contact);

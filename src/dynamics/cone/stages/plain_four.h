@@ -14,6 +14,9 @@ _Static_assert(sizeof(body_motion) == 2 * sizeof(real), "a record is loaded as t
 _Static_assert(sizeof(contact_curve) == sizeof(real), "a record is loaded as one vector");
 _Static_assert(sizeof(ball) == sizeof(real), "a record is loaded as one vector");
 
+// Contacts are in registers only where all that handles them is one function in the end.
+#define INLINE inline __attribute__((always_inline))
+
 // Four contacts and their sides.
 typedef struct plain_four {
     const contact_side *side_a[4], *side_b[4];
@@ -82,8 +85,7 @@ static inline real of_floats(const float *from, int64_t width, int64_t part, con
     return __builtin_convertvector(v, real);
 }
 
-static inline __attribute__((always_inline)) void load_sides(const plain_view *v, const contacts *set,
-                                                             const int32_t *contact, plain_four *f)
+static INLINE void load_sides(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
 {
     f->is_one_pair = v->material_count == 1;
     f->pair[0] = v->pair;
@@ -113,7 +115,7 @@ static inline void store_vector(float (*to)[ROW_LANES], int lane, real3 v)
     store_four(&to[0][lane], v.x), store_four(&to[1][lane], v.y), store_four(&to[2][lane], v.z);
 }
 
-static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass)
+static INLINE real inverse_stiffness_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass)
 {
     real_mask has_own = {0};  // counts only beside masses
     for (int k = 0; k < PLAIN_LANES && v->law.compliance > 0.0; ++k)
@@ -123,48 +125,79 @@ static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f
     return law_inverse_stiffness(&v->law, stiffness, has_own, inverse_mass);
 }
 
-static inline real allowance_of(const plain_view *v, const contacts *set, const plain_four *f, const int32_t *contact)
-{
-    const real_mask is_new = {-(int64_t)v->is_new[contact[0]], -(int64_t)v->is_new[contact[1]],
-                              -(int64_t)v->is_new[contact[2]], -(int64_t)v->is_new[contact[3]]};
-    return law_allowance(&v->law, f->gap, is_new, f->smaller, load_float(set->allowance, contact));
-}
-
-// What the damper leaves of the spring's compliance. old_u: m/s, u_b - u_a as the step began
-static inline real share_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass, real3 old_u)
+// What the damper leaves of the spring's compliance. inverse_stiffness: m/N; old_u: m/s, u_b - u_a as the step began
+static INLINE real share_of(const plain_view *v, const plain_four *f, real overlap, real inverse_stiffness,
+                            real inverse_mass, real3 old_u)
 {
     const step_law *law = &v->law;
     if (law->is_rigid) return real_set(1.0);
     if (law->damping >= 0.0) return law_spring_share(law, real_set(law->damping));
-    real u_n = real3_dot(old_u, f->n), own2 = inverse_stiffness_of(v, f, overlap, inverse_mass) / inverse_mass;
+    real u_n = real3_dot(old_u, f->n), own2 = inverse_stiffness / inverse_mass;
     return law_spring_share(
         law, law_damping_time(law, own2, OF_PAIRS(f, damping_ratio), OF_PAIRS(f, restitution), overlap, real_abs(u_n)));
 }
 
-// Of contacts first .. first + 3 those of the mask: allowance, spring share and first guess.
-static inline void guess_four(const plain_view *v, contacts *set, int64_t first, uint32_t mask, const plain_four *f,
-                              real inverse_mass, real3 old_u)
+// What four contacts begin the step with, rounded as contacts keep it.
+typedef struct plain_start {
+    real allowance, share;  // m; what the damper leaves of the spring's compliance
+    real3 kept;             // N s: what the step keeps as the last one's impulse
+    real3 guess;            // N s: where sweeps begin
+} plain_start;
+
+static inline real3 rounded3(real3 v) { return (real3){real_rounded(v.x), real_rounded(v.y), real_rounded(v.z)}; }
+
+static inline real3 where3(real_mask mask, real3 v)
 {
-    const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    real allowance = real_rounded(allowance_of(v, set, f, contact));  // as it is kept
-    real share = share_of(v, f, -(f->gap + allowance), inverse_mass, old_u);
+    return (real3){real_where(mask, v.x), real_where(mask, v.y), real_where(mask, v.z)};
+}
+
+static inline real_mask newness_of(const plain_view *v, const int32_t *contact)
+{
+    return (real_mask){-(int64_t)v->is_new[contact[0]], -(int64_t)v->is_new[contact[1]],
+                       -(int64_t)v->is_new[contact[2]], -(int64_t)v->is_new[contact[3]]};
+}
+
+// From what was recalled of the last steps; all but the share.
+static INLINE plain_start start_of(const plain_view *v, const contacts *set, const plain_four *f,
+                                   const int32_t *contact)
+{
+    real_mask is_new = newness_of(v, contact), is_warm = v->law.is_warm ? ~is_new : (real_mask){0};
+    real allowance = law_allowance(&v->law, f->gap, is_new, f->smaller, load_float(set->allowance, contact));
     law_start start =
         law_start_of(&v->law, load_float3(set->impulse, contact), load_float3(set->previous, contact), f->n);
-    real3 g = cone_project_impulse(start.guess, f->n, OF_PAIRS(f, friction), real_set(0.0), real_set(1.0));
+    real3 guess = cone_project_impulse(start.guess, f->n, OF_PAIRS(f, friction), real_set(0.0), real_set(1.0));
+    return (plain_start){
+        .allowance = real_rounded(allowance), .kept = rounded3(start.kept), .guess = where3(is_warm, rounded3(guess))};
+}
+
+// The same of contacts that were begun.
+static INLINE plain_start known_start(const contacts *set, const int32_t *contact)
+{
+    return (plain_start){.allowance = load_float(set->allowance, contact),
+                         .share = load_float(set->spring_share, contact),
+                         .kept = load_float3(set->previous, contact),
+                         .guess = load_float3(set->impulse, contact)};
+}
+
+// Of those of the mask.
+static INLINE void keep_start(const plain_view *v, contacts *set, const int32_t *contact, uint32_t mask,
+                              const plain_start *start)
+{
     float impulse[3][PLAIN_LANES], kept[3][PLAIN_LANES], scalar[2][PLAIN_LANES];
-    store_four(impulse[0], g.x), store_four(impulse[1], g.y), store_four(impulse[2], g.z);
-    store_four(kept[0], start.kept.x), store_four(kept[1], start.kept.y), store_four(kept[2], start.kept.z);
-    store_four(scalar[0], allowance), store_four(scalar[1], share);
+    store_four(impulse[0], start->guess.x), store_four(impulse[1], start->guess.y);
+    store_four(impulse[2], start->guess.z), store_four(kept[0], start->kept.x);
+    store_four(kept[1], start->kept.y), store_four(kept[2], start->kept.z);
+    store_four(scalar[0], start->allowance), store_four(scalar[1], start->share);
     for (int k = 0; k < PLAIN_LANES; ++k) {
         if (!(mask >> k & 1)) continue;
-        int64_t i = first + k;
-        bool is_warm = v->law.is_warm && !v->is_new[i];
+        int64_t i = contact[k];
         set->allowance[i] = scalar[0][k];
         set->spring_share[i] = scalar[1][k];
         for (int axis = 0; axis < 3; ++axis) {
-            set->impulse[3 * i + axis] = is_warm ? impulse[axis][k] : 0.0f;
+            set->impulse[3 * i + axis] = impulse[axis][k];
             set->previous[3 * i + axis] = kept[axis][k];
         }
+        bool is_warm = v->law.is_warm && !v->is_new[i];
         for (int axis = 0; axis < 3 && set->has_angular_impulses; ++axis)
             set->angular_impulse[3 * i + axis] = is_warm ? set->last_angular_impulse[3 * i + axis] : 0.0f;
     }
@@ -189,13 +222,14 @@ typedef struct plain_law {
     real mu;
 } plain_law;
 
-static inline plain_law law_of_four(const plain_view *v, const contacts *set, const int32_t *contact,
-                                    const plain_four *f, real3 u, real a_n, real a_t)
+// inverse_stiffness: m/N
+static INLINE plain_law law_of_four(const plain_view *v, const int32_t *contact, const plain_four *f,
+                                    const plain_start *start, real inverse_stiffness, real3 u, real a_n, real a_t)
 {
     real zero = real_set(0.0), h = real_set(v->law.h), u_n = real3_dot(u, f->n), mu = OF_PAIRS(f, friction);
-    real open = f->gap + load_float(set->allowance, contact), share = load_float(set->spring_share, contact);
-    real3 last = load_float3(set->previous, contact);
-    real end = f->gap + h * u_n, eps = inverse_stiffness_of(v, f, -open, a_n) / (h * h * a_n);
+    real open = f->gap + start->allowance, share = start->share;
+    real3 last = start->kept;
+    real end = f->gap + h * u_n, eps = inverse_stiffness / (h * h * a_n);
     eps = real_where(end >= -real_set(VIOLENT_SHARE) * f->smaller, eps);
     // What flies by, or bounces in a later step, has no friction yet (contact_row.c).
     real_mask is_carried = (last.x != zero) | (last.y != zero) | (last.z != zero);

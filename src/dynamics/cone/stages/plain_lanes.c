@@ -9,9 +9,22 @@ typedef struct four_geometries {
     bool some_are_kept;
 } four_geometries;
 
-// As geometry_between; what is kept of contacts takes its place.
-static inline __attribute__((always_inline)) four_geometries load_geometries(const ball *balls, const contacts *set,
-                                                                             const int32_t *contact)
+// With what is kept of contacts in its place. Apart, as vectors whose lanes are written by number lie in memory, and
+// all but a few contacts need none of it.
+static __attribute__((noinline)) four_geometries with_kept(four_geometries f, const contacts *set,
+                                                           const int32_t *contact)
+{
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        const contact_geometry *known = contact_kept_geometry(set, contact[k]);
+        if (known == NULL) continue;
+        f.n.x[k] = known->normal.x, f.n.y[k] = known->normal.y, f.n.z[k] = known->normal.z;
+        f.gap[k] = known->gap;
+    }
+    return f;
+}
+
+// As geometry_between.
+static INLINE four_geometries load_geometries(const ball *balls, const contacts *set, const int32_t *contact)
 {
     const char *a[PLAIN_LANES], *b[PLAIN_LANES];
     for (int k = 0; k < PLAIN_LANES; ++k) {
@@ -29,54 +42,82 @@ static inline __attribute__((always_inline)) four_geometries load_geometries(con
     const int32_t *kept = set->kept;
     // all but a few are BETWEEN_GRAINS, which has all bits set
     f.some_are_kept = (kept[contact[0]] & kept[contact[1]] & kept[contact[2]] & kept[contact[3]]) != BETWEEN_GRAINS;
-    for (int k = 0; k < PLAIN_LANES && f.some_are_kept; ++k) {
-        const contact_geometry *known = contact_kept_geometry(set, contact[k]);
-        if (known == NULL) continue;
-        f.n.x[k] = known->normal.x, f.n.y[k] = known->normal.y, f.n.z[k] = known->normal.z;
-        f.gap[k] = known->gap;
-    }
-    return f;
+    return f.some_are_kept ? with_kept(f, set, contact) : f;
 }
 
-// Four contacts on the centre line; radii of what is no grain are 0.
+// What touches on the side of b.
+typedef struct other_side {
+    real radius, curvature, smaller;  // m, 1/m: 0, and its own, of what is no grain; m: of the smaller of both sides
+} other_side;
+
+// A grain may touch something that cannot be moved; a is one in any case.
+static __attribute__((noinline)) other_side with_walls(other_side other, const plain_view *v, const contacts *set,
+                                                       const int32_t *contact, const contact_side *const side[4])
+{
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        if (side[k]->is_grain) continue;
+        double sphere = contact_sphere_radius(set, v->colliders->kind, contact[k], 1);
+        other.radius[k] = 0.0;
+        other.curvature[k] = 1.0 / (sphere > 0.0 ? sphere : contact_radius(v->colliders, set->b[contact[k]]));
+        other.smaller[k] = contact_smaller_size(set, v->colliders, contact[k]);
+    }
+    return other;
+}
+
+// Four contacts on the centre line.
 typedef struct central_four {
     plain_four four;
-    real radius_a, radius_b, curvature_a, curvature_b;  // m, 1/m
+    real radius_a, radius_b, curvature_a, curvature_b;  // m, 1/m: as in other_side
 } central_four;
 
-static inline __attribute__((always_inline)) void load_central(const plain_view *v, const contacts *set,
-                                                               const int32_t *contact, central_four *c)
+static INLINE void load_central(const plain_view *v, const contacts *set, const int32_t *contact, central_four *c)
 {
-    plain_four *f = &c->four;
     four_geometries at = load_geometries(v->colliders->ball, set, contact);
     real one = real_set(1.0);
+    other_side b = {at.radius_b, one / at.radius_b, real_min(at.radius_a, at.radius_b)};
+    plain_four *f = &c->four;
     load_sides(v, set, contact, f);
+    if (at.some_are_kept) b = with_walls(b, v, set, contact, f->side_b);
+    c->radius_a = at.radius_a, c->curvature_a = one / at.radius_a;
+    c->radius_b = b.radius, c->curvature_b = b.curvature;
     f->n = at.n, f->gap = at.gap;
-    f->smaller = real_min(at.radius_a, at.radius_b);
-    c->radius_a = at.radius_a, c->radius_b = at.radius_b;
-    c->curvature_a = one / at.radius_a, c->curvature_b = one / at.radius_b;
-    // A grain, which may touch something that cannot be moved: a is one in any case.
-    for (int k = 0; k < PLAIN_LANES && at.some_are_kept; ++k) {
-        if (f->side_b[k]->is_grain) continue;
-        double sphere = contact_sphere_radius(set, v->colliders->kind, contact[k], 1);
-        c->radius_b[k] = 0.0;
-        c->curvature_b[k] = 1.0 / (sphere > 0.0 ? sphere : contact_radius(v->colliders, set->b[contact[k]]));
-        f->smaller[k] = contact_smaller_size(set, v->colliders, contact[k]);
-    }
+    f->smaller = b.smaller;
     f->radius = one / (c->curvature_a + c->curvature_b);
     f->is_flat = (real_mask){0};
     f->thrown = real_set(INFINITY);  // grains do not count, nor does what cannot be moved
 }
 
-static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t mask)
+// How four contacts begin the step, and how stiff they are then: m/N.
+typedef struct central_start {
+    plain_start of;
+    real inverse_stiffness;
+} central_start;
+
+static INLINE central_start begin_four(const plain_view *v, const int32_t *contact, uint32_t mask, const plain_four *f,
+                                       real inverse_mass)
 {
-    const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    central_four c;
-    load_central(v, set, contact, &c);
-    const plain_four *f = &c.four;
-    real inverse_mass = load_inv_mass(v->body, f->side_a) + load_inv_mass(v->body, f->side_b);
     real3 old_u = real3_sub(load_old_velocity(v, f->side_b), load_old_velocity(v, f->side_a));
-    guess_four(v, set, first, mask, f, inverse_mass, old_u);
+    central_start start = {.of = start_of(v, v->unbegun, f, contact)};
+    real overlap = -(f->gap + start.of.allowance);
+    start.inverse_stiffness = inverse_stiffness_of(v, f, overlap, inverse_mass);
+    start.of.share = real_rounded(share_of(v, f, overlap, start.inverse_stiffness, inverse_mass, old_u));
+    keep_start(v, v->unbegun, contact, mask, &start.of);
+    return start;
+}
+
+static INLINE central_start known_four(const plain_view *v, const contacts *set, const int32_t *contact,
+                                       const plain_four *f, real inverse_mass)
+{
+    plain_start known = known_start(set, contact);
+    return (central_start){known, inverse_stiffness_of(v, f, -(f->gap + known.allowance), inverse_mass)};
+}
+
+static void begin(const plain_view *v, const int32_t *contact, uint32_t mask)
+{
+    central_four c;
+    load_central(v, v->unbegun, contact, &c);
+    real inverse_mass = load_inv_mass(v->body, c.four.side_a) + load_inv_mass(v->body, c.four.side_b);
+    begin_four(v, contact, mask, &c.four, inverse_mass);
 }
 
 // How the sides move.
@@ -88,7 +129,7 @@ typedef struct plain_motion {
     real_mask is_moved_a, is_moved_b;
 } plain_motion;
 
-static inline __attribute__((always_inline)) void motion_of(const plain_view *v, const central_four *c, plain_motion *m)
+static INLINE plain_motion motion_of(const plain_view *v, const central_four *c)
 {
     const plain_four *f = &c->four;
     real inv_mass_a, inv_mass_b, inv_i_a, inv_i_b, zero = real_set(0.0), half = real_set(0.5) * f->gap;
@@ -100,34 +141,32 @@ static inline __attribute__((always_inline)) void motion_of(const plain_view *v,
     real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
     real l_a = r_a + half, l_b = r_b + half;
     real3 spin = real3_add(real3_scale(l_a, w_a), real3_scale(l_b, w_b));
-    real one = real_set(1.0);
-    *m = (plain_motion){.u = real3_sub(real3_sub(v_b, v_a), real3_cross(spin, f->n)),
-                        .w = real3_sub(w_b, w_a),
-                        .a_n = inv_mass_a + inv_mass_b,
-                        .inv_inertia = inv_i_a + inv_i_b,
-                        .lever_a = l_a,
-                        .lever_b = -l_b,
-                        .length_a = real_select(r_a > zero, r_a, one),
-                        .length_b = real_select(r_b > zero, r_b, one),
-                        .is_moved_a = is_moved_a,
-                        .is_moved_b = is_moved_b};
-    m->a_t = m->a_n + (l_a * l_a * inv_i_a + l_b * l_b * inv_i_b);
+    real one = real_set(1.0), a_n = inv_mass_a + inv_mass_b;
+    return (plain_motion){.u = real3_sub(real3_sub(v_b, v_a), real3_cross(spin, f->n)),
+                          .w = real3_sub(w_b, w_a),
+                          .a_n = a_n,
+                          .a_t = a_n + (l_a * l_a * inv_i_a + l_b * l_b * inv_i_b),
+                          .inv_inertia = inv_i_a + inv_i_b,
+                          .lever_a = l_a,
+                          .lever_b = -l_b,
+                          .length_a = real_select(r_a > zero, r_a, one),
+                          .length_b = real_select(r_b > zero, r_b, one),
+                          .is_moved_a = is_moved_a,
+                          .is_moved_b = is_moved_b};
 }
 
-static uint32_t hover(const plain_view *v, const contacts *set, int64_t first)
+static uint32_t hover(const plain_view *v, const contacts *set, const int32_t *contact)
 {
-    const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
     central_four c;
     load_central(v, set, contact, &c);
-    const plain_four f = c.four;
-    plain_motion m;
-    motion_of(v, &c, &m);
-    if (!set->has_angular_impulses) return hovering(v, &f, m.u);
-    real3 slip = real3_across(m.u, f.n), rolls = real3_across(m.w, f.n);
-    real spins = real3_dot(m.w, f.n), allowed = real_set(HOVER_SHARE / v->law.h) * f.smaller;
-    real slips = OF_PAIRS(&f, friction) * real_sqrt(real3_dot(slip, slip)) +  // as cone_slip
-                 f.radius * (OF_PAIRS(&f, rolling_friction) * real_sqrt(real3_dot(rolls, rolls)) +
-                             OF_PAIRS(&f, spinning_friction) * real_abs(spins));
+    const plain_four *f = &c.four;
+    plain_motion m = motion_of(v, &c);
+    if (!set->has_angular_impulses) return hovering(v, f, m.u);
+    real3 slip = real3_across(m.u, f->n), rolls = real3_across(m.w, f->n);
+    real spins = real3_dot(m.w, f->n), allowed = real_set(HOVER_SHARE / v->law.h) * f->smaller;
+    real slips = OF_PAIRS(f, friction) * real_sqrt(real3_dot(slip, slip)) +  // as cone_slip
+                 f->radius * (OF_PAIRS(f, rolling_friction) * real_sqrt(real3_dot(rolls, rolls)) +
+                              OF_PAIRS(f, spinning_friction) * real_abs(spins));
     return real_bits(slips > allowed);
 }
 
@@ -144,13 +183,17 @@ static void rolling_rows(const contacts *set, const plain_four *f, const plain_m
     real_store(&out->spin[lane], OF_PAIRS(f, spinning_friction));
 }
 
-static inline void exact_rows(const contacts *set, const plain_four *f, const plain_motion *m, const plain_law *law,
+// The bodies of one side of four contacts that can be moved.
+static INLINE void store_bodies(int32_t *to, const contact_side *const side[4], real_mask is_moved)
+{
+    uint32_t bits = real_bits(is_moved);
+    for (int k = 0; k < PLAIN_LANES; ++k) to[k] = bits >> k & 1 ? side[k]->body : NO_BODY;
+}
+
+static INLINE void exact_rows(const contacts *set, const plain_four *f, const plain_motion *m, const plain_law *law,
                               const int32_t *contact, int lane, row_lanes *out)
 {
-    for (int k = 0; k < PLAIN_LANES; ++k) {
-        out->a[lane + k] = m->is_moved_a[k] ? f->side_a[k]->body : NO_BODY;
-        out->b[lane + k] = m->is_moved_b[k] ? f->side_b[k]->body : NO_BODY;
-    }
+    store_bodies(out->a + lane, f->side_a, m->is_moved_a), store_bodies(out->b + lane, f->side_b, m->is_moved_b);
     real3 n = f->n, r = law->r;
     real_store(&out->n[0][lane], n.x), real_store(&out->n[1][lane], n.y), real_store(&out->n[2][lane], n.z);
     real_store(&out->r[0][lane], r.x), real_store(&out->r[1][lane], r.y), real_store(&out->r[2][lane], r.z);
@@ -167,27 +210,26 @@ static inline real arm_of(real_mask is_moved, real lever, real3 n, real curvatur
     return real_where(is_moved, real3_dot(real3_scale(lever, n), n) * curvature);
 }
 
-static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, grain_lanes *out,
-                 row_lanes *exact)
+static void rows(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask, int lane,
+                 grain_lanes *out, row_lanes *exact)
 {
     central_four c;
     load_central(v, set, contact, &c);
-    const plain_four f = c.four;
-    plain_motion m;
-    motion_of(v, &c, &m);
-    plain_law law = law_of_four(v, set, contact, &f, m.u, m.a_n, m.a_t);
+    const plain_four *f = &c.four;
+    plain_motion m = motion_of(v, &c);
+    central_start start =
+        v->unbegun != NULL ? begin_four(v, contact, mask, f, m.a_n) : known_four(v, set, contact, f, m.a_n);
+    plain_law law = law_of_four(v, contact, f, &start.of, start.inverse_stiffness, m.u, m.a_n, m.a_t);
     real both = m.a_n * m.a_t, inverse = real_set(1.0) / ((real_set(1.0) + law.soft) * both);  // one division for three
-    for (int k = 0; k < PLAIN_LANES; ++k) {
-        out->a[lane + k] = m.is_moved_a[k] ? f.side_a[k]->body : NO_BODY;
-        out->b[lane + k] = m.is_moved_b[k] ? f.side_b[k]->body : NO_BODY;
-    }
-    store_vector(out->n, lane, f.n);
+    store_bodies(out->a + lane, f->side_a, m.is_moved_a), store_bodies(out->b + lane, f->side_b, m.is_moved_b);
+    store_vector(out->n, lane, f->n);
     store_vector(out->r, lane, law.r);
-    store_four(&out->arm_a[lane], arm_of(m.is_moved_a, m.lever_a, f.n, c.curvature_a));
-    store_four(&out->arm_b[lane], arm_of(m.is_moved_b, m.lever_b, f.n, c.curvature_b));
+    store_four(&out->arm_a[lane], arm_of(m.is_moved_a, m.lever_a, f->n, c.curvature_a));
+    store_four(&out->arm_b[lane], arm_of(m.is_moved_b, m.lever_b, f->n, c.curvature_b));
     store_four(&out->cn[lane], inverse * m.a_t), store_four(&out->ct[lane], inverse * m.a_n);
     store_four(&out->sigma[lane], inverse * both), store_four(&out->mu[lane], law.mu);
-    if (exact != NULL) exact_rows(set, &f, &m, &law, contact, lane, exact);
+    store_vector(out->g, lane, start.of.guess);
+    if (exact != NULL) exact_rows(set, f, &m, &law, contact, lane, exact);
 }
 
 // One side: v += inv_mass impulse, w -= inv_inertia lever (n x impulse); the fourth numbers of a record stay.
@@ -238,4 +280,4 @@ static void stretch(const ball *balls, contacts *set, int64_t first)
         for (int axis = 0; axis < 3; ++axis) set->previous[3 * (first + k) + axis] = lanes[axis][k];
 }
 
-const plain_kernels KERNEL(plain_kernels) = {guess, hover, push, stretch, rows};
+const plain_kernels KERNEL(plain_kernels) = {begin, hover, push, stretch, rows};

@@ -172,7 +172,9 @@ scr_status prepare(scr_world *world, scr_error *error)
     }
     plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
-    return problem_build(&world->problem, &system, error);
+    scr_status status = problem_build(&world->problem, &system, error);
+    world->plain.view.unbegun = NULL;
+    return status;
 }
 
 scr_status solve(scr_world *world, scr_error *error)

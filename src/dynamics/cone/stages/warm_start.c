@@ -38,7 +38,7 @@ static void guess_impulse(scr_world *world, const step_law *law, const contact_s
     store3(set->previous + 3 * i, start.kept);
 }
 
-static void recall_one(scr_world *world, const step_law *law, int64_t i)
+static void begin_one(scr_world *world, const step_law *law, int64_t i)
 {
     contact_sides s = contact_sides_of(world, i);
     float *allowance = &world->contacts.allowance[i];
@@ -46,6 +46,26 @@ static void recall_one(scr_world *world, const step_law *law, int64_t i)
                                               (double)*allowance);
     world->contacts.spring_share[i] = (float)contact_spring_share(world, &s);
     guess_impulse(world, law, &s);
+}
+
+// All contacts, or those that are not plain.
+static void begin_contacts(scr_world *world, bool but_plain)
+{
+    const plain_kernels *central = plain_kernels_of(world);
+    const general_kernels *general = general_kernels_of(world);
+    const plain_view *view = &world->plain.view;
+    step_law law = world_step_law(world);
+    int64_t n = world->contacts.count;
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t first = 0; first < n; first += PLAIN_LANES) {
+        int32_t contact[PLAIN_LANES];
+        int count = four_contacts(first, n, contact);
+        plain_masks plain = plain_contacts_among(world, contact, count);
+        if (plain.central != 0 && !but_plain) central->begin(view, contact, plain.central);
+        if (plain.general != 0 && !but_plain) general->begin(view, contact, plain.general);
+        for (int k = 0; k < count; ++k)
+            if (!((plain.central | plain.general) >> k & 1)) begin_one(world, &law, contact[k]);
+    }
 }
 
 scr_status recall_impulses(scr_world *world, scr_error *error)
@@ -60,18 +80,11 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
     contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
     status = plain_contacts_open(world, error);
     if (status != SCR_OK) return status;
-    const plain_kernels *central = plain_kernels_of(world);
-    const general_kernels *general = general_kernels_of(world);
-    step_law law = world_step_law(world);
-#pragma omp parallel for num_threads(world->threads) schedule(static)
-    for (int64_t first = 0; first < n; first += PLAIN_LANES) {
-        int64_t count = min_i64(PLAIN_LANES, n - first);
-        plain_masks plain = plain_contacts_among(world, first, count);
-        if (plain.central != 0) central->guess(&world->plain.view, &world->contacts, first, plain.central);
-        if (plain.general != 0) general->guess(&world->plain.view, &world->contacts, first, plain.general);
-        for (int k = 0; k < count; ++k)
-            if (!((plain.central | plain.general) >> k & 1)) recall_one(world, &law, first + k);
-    }
+    // What bounces asks what it carried: before packing (contact_restitution).
+    world->plain.view.unbegun = &world->contacts;
+    bool packing_begins = world->plain.is_open && !(world->materials.max_restitution > 0.0);
+    if (!packing_begins || !world->plain.all_are_plain) begin_contacts(world, packing_begins);
+    if (!packing_begins) world->plain.view.unbegun = NULL;
     return SCR_OK;
 }
 

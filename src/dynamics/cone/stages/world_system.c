@@ -29,25 +29,33 @@ static void world_list_ends(const void *owner, int64_t first, int64_t count, con
     for (int64_t k = 0; k < count; ++k) ends[k] = world_ends(owner, first + k);
 }
 
-static uint32_t world_rows(const void *owner, const int32_t *contact, grain_lanes *rows, row_lanes *exact)
+static void world_begin(const void *owner, int64_t contact)
+{
+    const scr_world *world = owner;
+    int32_t four[PLAIN_LANES];
+    int count = four_contacts(contact, contact + 1, four);
+    plain_masks plain = plain_contacts_among(world, four, count);
+    if (plain.central != 0) plain_kernels_of(world)->begin(&world->plain.view, four, plain.central);
+    if (plain.general != 0) general_kernels_of(world)->begin(&world->plain.view, four, plain.general);
+}
+
+static uint32_t world_rows(const void *owner, const int32_t *contact, int count, grain_lanes *rows, row_lanes *exact)
 {
     const scr_world *world = owner;
     const plain_kernels *kernels = plain_kernels_of(world);
-    uint32_t plain = 0;
-    for (int k = 0; k < ROW_LANES; ++k) plain |= (uint32_t)contact_is_plain(world, contact[k]) << k;
-    for (int lane = 0; lane < ROW_LANES; lane += PLAIN_LANES)
-        kernels->rows(&world->plain.view, &world->contacts, contact + lane, lane, rows, exact);
+    uint32_t plain = plain_contacts_among(world, contact, count).central;
+    for (int lane = 0; lane < count; lane += PLAIN_LANES)
+        kernels->rows(&world->plain.view, &world->contacts, contact + lane, plain >> lane, lane, rows, exact);
     return plain;
 }
 
-static uint32_t world_general_rows(const void *owner, const int32_t *contact, general_lanes *rows)
+static uint32_t world_general_rows(const void *owner, const int32_t *contact, int count, general_lanes *rows)
 {
     const scr_world *world = owner;
     const general_kernels *kernels = general_kernels_of(world);
-    uint32_t plain = 0;
-    for (int k = 0; k < ROW_LANES; ++k) plain |= (uint32_t)contact_is_plain_general(world, contact[k]) << k;
-    for (int lane = 0; lane < ROW_LANES && plain != 0; lane += PLAIN_LANES)
-        kernels->rows(&world->plain.view, &world->contacts, contact + lane, lane, rows);
+    uint32_t plain = plain_contacts_among(world, contact, count).general;
+    for (int lane = 0; lane < count && plain != 0; lane += PLAIN_LANES)
+        kernels->rows(&world->plain.view, &world->contacts, contact + lane, plain >> lane, lane, rows);
     return plain;
 }
 
@@ -57,8 +65,10 @@ static contact_row plain_row(const scr_world *world, int64_t contact)
     int32_t four[PLAIN_LANES];
     grain_lanes unused;
     row_lanes lanes;
-    for (int k = 0; k < PLAIN_LANES; ++k) four[k] = (int32_t)contact;
-    plain_kernels_of(world)->rows(&world->plain.view, &world->contacts, four, 0, &unused, &lanes);
+    plain_view begun = world->plain.view;
+    begun.unbegun = NULL;
+    four_contacts(contact, contact + 1, four);
+    plain_kernels_of(world)->rows(&begun, &world->contacts, four, 0, 0, &unused, &lanes);
     return contact_row_of_lane(&lanes, 0, world->contacts.has_angular_impulses);
 }
 
@@ -119,6 +129,7 @@ contact_system world_contact_system(const scr_world *world)
         .coheres = materials_cohere(&world->materials),
         .ends = world_ends,
         .list_ends = world_list_ends,
+        .begin = world->plain.is_open && world->plain.view.unbegun != NULL ? world_begin : NULL,
         .row = world_row,
         .rows = world->plain.is_open ? world_rows : NULL,
         .general_rows = world->plain.is_open ? world_general_rows : NULL,

@@ -103,7 +103,7 @@ static void add_product(mat3 *sum, double factor, const mat3 *a, const mat3 *b)
 }
 
 // The largest row sum of the whole block in the frame of the contact, each axis scaled by its own diagonal, as in
-// problem.c.
+// pack.c.
 static double load_majorant(scr_vec3 n, const mat3 *block, const mat3 *mix, const mat3 *block_q,
                             const double diagonal[3])
 {

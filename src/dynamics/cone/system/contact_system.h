@@ -42,6 +42,7 @@ typedef struct grain_lanes {
     float arm_a[ROW_LANES], arm_b[ROW_LANES];
     float r[3][ROW_LANES];
     float cn[ROW_LANES], ct[ROW_LANES], sigma[ROW_LANES], mu[ROW_LANES];
+    float g[3][ROW_LANES];
 } grain_lanes;
 
 // The same of contacts off the centre line, in the letters of general_bundle (sweeps/sweep.h).
@@ -53,6 +54,7 @@ typedef struct general_lanes {
     float cn[ROW_LANES], ct[ROW_LANES];
     float compliance_n[ROW_LANES], compliance_t[ROW_LANES];
     float kappa[ROW_LANES], mu[ROW_LANES];
+    float g[3][ROW_LANES];
 } general_lanes;
 
 // What turns impulses on a body into changes of its motion, as solvers scale it (sweeps/sweep.h).
@@ -69,11 +71,15 @@ typedef struct contact_system {
     contact_ends (*ends)(const void *owner, int64_t contact);
     // The same of contacts first .. first + count - 1; NULL: they are asked for one by one
     void (*list_ends)(const void *owner, int64_t first, int64_t count, contact_ends *ends);
+    // Where the first guess of contacts is left to whoever packs them, each once: of one contact, before its row is
+    // asked for. NULL: `impulse` has them all
+    void (*begin)(const void *owner, int64_t contact);
     contact_row (*row)(const void *owner, int64_t contact);
-    // Rows of as many contacts at once as there are lanes; bits of those it has made. NULL: it makes none.
-    // exact: NULL where single precision will do
-    uint32_t (*rows)(const void *owner, const int32_t *contact, grain_lanes *rows, row_lanes *exact);
-    uint32_t (*general_rows)(const void *owner, const int32_t *contact,
+    // Begins, and rows, of at most as many contacts at once as there are lanes; bits of those it has made. contact
+    // (ROW_LANES): the lanes after the last one hold a contact, too. NULL: it makes none. exact: NULL where single
+    // precision will do
+    uint32_t (*rows)(const void *owner, const int32_t *contact, int count, grain_lanes *rows, row_lanes *exact);
+    uint32_t (*general_rows)(const void *owner, const int32_t *contact, int count,
                              general_lanes *rows);  // likewise, off that line
     system_body (*body)(const void *owner, int64_t body);
     // What of it enters records; NULL: the body is asked for
