@@ -13,9 +13,13 @@ enum {
     GRAINS_PER_OTHER = 2,  // contacts of grains, at least, for each of them
     ROUNDS_MAX = 30,
     FAILURES_MAX = 2,    // of Newton's method, one after the other
-    FIRST_SWEEPS = 50,   // at most: 30 to 60 took the least time on a robot on 10,000 and on 57,000 grains
+    FIRST_SWEEPS = 50,   // at most: 30 to 60 took the least time on a robot on 10,000 grains
     LATER_SWEEPS = 100,  // what takes several rounds gains by sweeps that are accelerated for longer
-    FIRST_CORE = 800,    // bodies, and layers: a step of Newton's method costs less than a sweep then
+    // The same on a bed so large that a core costs as much as a few sweeps, where the machine makes the error (3 are
+    // enough for a robot on 84,000 stones), and where grains do.
+    FEW_SWEEPS = 6,
+    MANY_SWEEPS = 150,
+    FIRST_CORE = 800,  // bodies, and layers: a step of Newton's method costs less than a sweep then
     FIRST_LAYERS = 8,
     CORE_PART = 16,  // a core that has grown is at most so small a part of all bodies: sweeps of few cost less than it
     LARGEST_CORE = 1600,  // a step costs three sweeps, thirty of one of 3200: worth it only where turns lead nowhere
@@ -23,7 +27,10 @@ enum {
 // Of the tolerance: what a step of Newton's method changes when it is the last. With ten times as much light grains
 // under a heavy machine were left with errors above the tolerance, and the next sweeps had to begin anew.
 static const double CORE_SHARE = 0.01;
-static const double ASK_MORE = 0.9;  // of sweeps, of what should do by the round before
+static const double ASK_MORE = 0.9;        // of sweeps, of what should do by the round before
+static const double ASK_MORE_FIRST = 0.8;  // likewise, where a core follows in any case
+// Of the error's energy, that of contacts off the centre line: from here on the machine makes the error.
+static const double MACHINES_SHARE = 0.2;
 
 bool is_machine_on_bed(const contact_system *system, const solve_setting *setting)
 {
@@ -203,6 +210,21 @@ static scr_status solve_rounds(problem *p, const contact_system *system, const s
     return status;
 }
 
+// Sweeps bring the loads of a machine nowhere: where it is them that have changed, the core does better after a few.
+// What grains make of the error sweeps settle, and best in one go. The first guess tells which it is.
+static void sweep_first(problem *p, const contact_system *system, const solve_setting *setting, bool trusts_single,
+                        solve_result *result)
+{
+    double tolerance = setting->def->tolerance;
+    if (CORE_PART * FIRST_CORE > system->body_count) {
+        sweep_all(p, system, setting, FIRST_SWEEPS, tolerance, result);
+        return;
+    }
+    bool is_machines = sweeps_general_share(p, system, setting) > MACHINES_SHARE;
+    sweep_all(p, system, setting, is_machines ? FEW_SWEEPS : MANY_SWEEPS,
+              trusts_single ? tolerance : ASK_MORE_FIRST * tolerance, result);
+}
+
 scr_status solve_in_parts(problem *p, const contact_system *system, const solve_setting *setting, bool trusts_single,
                           solve_result *result, parts_outcome *outcome, scr_error *error)
 {
@@ -210,7 +232,7 @@ scr_status solve_in_parts(problem *p, const contact_system *system, const solve_
     bool is_solved = false;
     *outcome = PARTS_FAILED;
     *result = (solve_result){0};
-    sweep_all(p, system, setting, FIRST_SWEEPS, setting->def->tolerance, result);
+    sweep_first(p, system, setting, trusts_single, result);
     if (trusts_single && result->force_error <= setting->def->tolerance) {
         *outcome = PARTS_SWEPT;
         return SCR_OK;

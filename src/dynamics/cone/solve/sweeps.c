@@ -548,3 +548,11 @@ energy_of_error sweeps_grain_error(problem *p, const contact_system *system, con
     sweeper s = measured(p, system, setting, true);
     return (energy_of_error){s.gap, s.kinetic};
 }
+
+double sweeps_general_share(problem *p, const contact_system *system, const solve_setting *setting)
+{
+    sweeper s = measured(p, system, setting, false);
+    double grains = 0.0;
+    for (int64_t g = 0; g < p->grains.group_count; ++g) grains += p->sums[g].change;
+    return s.gap > 0.0 ? 1.0 - grains / s.gap : 0.0;
+}

@@ -15,5 +15,7 @@ typedef struct energy_of_error {
 } energy_of_error;
 
 energy_of_error sweeps_grain_error(problem *p, const contact_system *system, const solve_setting *setting);
+// Of the duality gap: what contacts off the centre line make of it.
+double sweeps_general_share(problem *p, const contact_system *system, const solve_setting *setting);
 
 #endif
