@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For pairs of a sphere and a sphere set in the neighbour lists: the groups of the set's spheres that may touch it while
-// the lists last. A step then asks a few groups and no tree. What comes of a pair is the same either way.
+// For pairs of a sphere and a sphere set in the neighbour lists: the groups of the set's spheres that may touch it
+// while the lists last. A step then asks a few groups and no tree. What comes of a pair is the same either way.
 //
 // Groups are listed for a little more than the lists' margins. When the lists are made anew, those of a pair that has
 // moved by less than that, in the set's frame, are taken over: all groups within reach R of a point x are among those
