@@ -4,8 +4,8 @@
 #include "core/base/threads.h"
 #include "fitting/cover.h"
 
-// The pieces of one ball, added to the list of its chunk. A thread has room for one chunk after the other, and only a
-// copy of the right length is kept: lists that grow each by themselves would touch three times the memory.
+// The pieces of one ball, added to the list of its chunk. A thread has room for one chunk after the other; what is kept
+// is a copy of the right length.
 typedef struct list_search {
     const cover_pieces *pieces;
     scr_vec3 centre;
