@@ -14,22 +14,25 @@ static vec3f oklab_of(vec3f rgb)
                     0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s);
 }
 
+static const colour_map OWN[2] = {MAP_SCREE, MAP_EARTH};
+
 static float luminance_of(vec3f linear) { return vec3f_dot(linear, vec3f_of(0.2126f, 0.7152f, 0.0722f)); }
 
 static void more_is_lighter(void **state)
 {
     (void)state;
-    palette p;
-    palette_init(&p, MAP_SCREE);
-    for (int i = 1; i < PALETTE_STEPS; ++i) assert_true(luminance_of(p.colour[i]) > luminance_of(p.colour[i - 1]));
-    assert_true(luminance_of(p.colour[PALETTE_STEPS - 1]) > 6.0f * luminance_of(p.colour[0]));
+    for (int k = 0; k < 2; ++k) {
+        palette p;
+        palette_init(&p, OWN[k]);
+        for (int i = 1; i < PALETTE_STEPS; ++i) assert_true(luminance_of(p.colour[i]) > luminance_of(p.colour[i - 1]));
+        assert_true(luminance_of(p.colour[PALETTE_STEPS - 1]) > 6.0f * luminance_of(p.colour[0]));
+    }
 }
 
-static void equal_steps_look_equal(void **state)
+static void check_equal_steps(colour_map map)
 {
-    (void)state;
     palette p;
-    palette_init(&p, MAP_SCREE);
+    palette_init(&p, map);
     float step[16], mean = 0.0f;
     for (int i = 0; i < 16; ++i) {
         vec3f a = oklab_of(palette_at(&p, (float)i / 16.0f)), b = oklab_of(palette_at(&p, (float)(i + 1) / 16.0f));
@@ -39,13 +42,21 @@ static void equal_steps_look_equal(void **state)
     for (int i = 0; i < 16; ++i) assert_near(step[i], mean, 0.05);
 }
 
+static void equal_steps_look_equal(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) check_equal_steps(OWN[k]);
+}
+
 static void no_colour_of_the_scale_is_clipped(void **state)
 {
     (void)state;
-    palette p;
-    palette_init(&p, MAP_SCREE);
-    for (int i = 0; i < PALETTE_STEPS; ++i)
-        for (int c = 0; c < 3; ++c) assert_true(p.colour[i][c] > 0.0f && p.colour[i][c] < 1.0f);
+    for (int k = 0; k < 2; ++k) {
+        palette p;
+        palette_init(&p, OWN[k]);
+        for (int i = 0; i < PALETTE_STEPS; ++i)
+            for (int c = 0; c < 3; ++c) assert_true(p.colour[i][c] > 0.0f && p.colour[i][c] < 1.0f);
+    }
 }
 
 static void values_outside_the_scale_take_its_ends(void **state)

@@ -287,7 +287,7 @@ int app_render(int argc, char **argv)
         {"dpi", 0, OPTION_NUMBER, &w->dpi, "N", "pixels an inch, written into the file for print"},
         {"colour", 'c', OPTION_TEXT, &w->colour, "body|radius|speed|material|force|displacement|group",
          "what colours show"},
-        {"map", 0, OPTION_TEXT, &w->map, "scree|viridis|cividis|inferno|magma", "the colours of quantities"},
+        {"map", 0, OPTION_TEXT, &w->map, "scree|viridis|cividis|inferno|magma|earth", "the colours of quantities"},
         {"range", 'r', OPTION_TEXT, &w->range, "MIN,MAX", "of the colour bar, m, m/s or N; default: what there is"},
         {"chains", 0, OPTION_FLAG, &w->chains, NULL, "contact forces as rods, grains as beads"},
         {"cut", 0, OPTION_LIST, &w->cut, "X=M", "take away what is before the plane x, y or z = M metres"},

@@ -45,7 +45,7 @@ typedef struct plain_view {
     const uint8_t *is_new;  // (contact count)
     // where the first guess of plain contacts is still to be made, into these, as they are packed; NULL: it is made
     contacts *unbegun;
-    const double *hover;    // m/s (contact count); NULL: all are 0
+    const double *hover;  // m/s (contact count); NULL: all are 0
     step_law law;
 } plain_view;
 

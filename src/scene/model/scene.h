@@ -376,7 +376,15 @@ typedef enum colour_by {
     COLOUR_GROUP,
     COLOUR_BY_COUNT
 } colour_by;
-typedef enum colour_map { MAP_SCREE, MAP_VIRIDIS, MAP_CIVIDIS, MAP_INFERNO, MAP_MAGMA, MAP_COUNT } colour_map;
+typedef enum colour_map {
+    MAP_SCREE,
+    MAP_VIRIDIS,
+    MAP_CIVIDIS,
+    MAP_INFERNO,
+    MAP_MAGMA,
+    MAP_EARTH,
+    MAP_COUNT
+} colour_map;
 
 // A key of a camera path: where the camera is at a time, and what it is aimed at.
 typedef struct camera_key {

@@ -7,11 +7,9 @@ const char *const COLOUR_WORDS[COLOUR_BY_COUNT] = {
     [COLOUR_BODY] = "body",         [COLOUR_RADIUS] = "radius", [COLOUR_SPEED] = "speed",
     [COLOUR_MATERIAL] = "material", [COLOUR_FORCE] = "force",   [COLOUR_DISPLACEMENT] = "displacement",
     [COLOUR_GROUP] = "group"};
-const char *const COLOUR_MAP_WORDS[MAP_COUNT] = {[MAP_SCREE] = "scree",
-                                                 [MAP_VIRIDIS] = "viridis",
-                                                 [MAP_CIVIDIS] = "cividis",
-                                                 [MAP_INFERNO] = "inferno",
-                                                 [MAP_MAGMA] = "magma"};
+const char *const COLOUR_MAP_WORDS[MAP_COUNT] = {
+    [MAP_SCREE] = "scree",     [MAP_VIRIDIS] = "viridis", [MAP_CIVIDIS] = "cividis",
+    [MAP_INFERNO] = "inferno", [MAP_MAGMA] = "magma",     [MAP_EARTH] = "earth"};
 
 static const double FIELD_OF_VIEW = 28.0;  // degrees: a long lens; walls stay nearly parallel
 

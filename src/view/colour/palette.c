@@ -48,10 +48,11 @@ float srgb_decoded(float encoded)
     return x <= 0.04045f ? x / 12.92f : powf((x + 0.055f) / 1.055f, 2.4f);
 }
 
-// The path of our own palette. It starts light enough to keep its hue in a shadow; the chroma stays inside the
+// The paths of our own palettes. They start light enough to keep their hue in a shadow; the chroma stays inside the
 // sRGB gamut, which is narrowest at teal.
-static oklab path_at(float t)
+static oklab path_at(colour_map map, float t)
 {
+    if (map == MAP_EARTH) return from_polar(0.46f + 0.44f * t, 0.055f + 0.02f * t, 62.0f + 24.0f * t);
     return from_polar(0.40f + 0.51f * t, 0.145f - 0.19f * t + 0.22f * t * t, 285.0f - 183.0f * t);
 }
 
@@ -60,24 +61,25 @@ static float distance(oklab p, oklab q)
     return sqrtf((p.l - q.l) * (p.l - q.l) + (p.a - q.a) * (p.a - q.a) + (p.b - q.b) * (p.b - q.b));
 }
 
-static void walk_path(palette *p)
+static void walk_path(palette *p, colour_map map)
 {
     enum { FINE = 4096 };  // pieces of the path when its length is measured
     float length = 0.0f;
-    for (int i = 0; i < FINE; ++i) length += distance(path_at((float)i / FINE), path_at((float)(i + 1) / FINE));
+    for (int i = 0; i < FINE; ++i)
+        length += distance(path_at(map, (float)i / FINE), path_at(map, (float)(i + 1) / FINE));
     float walked = 0.0f;
     int step = 0;
     for (int i = 0; i < FINE && step < PALETTE_STEPS - 1; ++i) {
-        oklab here = path_at((float)i / FINE);
+        oklab here = path_at(map, (float)i / FINE);
         if (walked >= length * (float)step / (PALETTE_STEPS - 1)) p->colour[step++] = to_linear(here);
-        walked += distance(here, path_at((float)(i + 1) / FINE));
+        walked += distance(here, path_at(map, (float)(i + 1) / FINE));
     }
-    while (step < PALETTE_STEPS) p->colour[step++] = to_linear(path_at(1.0f));
+    while (step < PALETTE_STEPS) p->colour[step++] = to_linear(path_at(map, 1.0f));
 }
 
 void palette_init(palette *p, colour_map map)
 {
-    if (map == MAP_SCREE) walk_path(p);
+    if (map == MAP_SCREE || map == MAP_EARTH) walk_path(p, map);
     else palette_use_published(p, map);
 }
 

@@ -13,14 +13,14 @@
 enum { PALETTE_STEPS = 256 };
 
 // For quantities: ever lighter, in steps that look equal. Our own (MAP_SCREE) goes from deep indigo over teal and green
-// to yellow, at constant speed through OKLab, and begins light enough to show in a shadow; the others are in
-// colour_maps.c.
+// to yellow, at constant speed through OKLab, and begins light enough to show in a shadow; MAP_EARTH does so from brown
+// to pale sand, for ground that should look like ground; the others are in colour_maps.c.
 typedef struct palette {
     vec3f colour[PALETTE_STEPS];
 } palette;
 
 void palette_init(palette *p, colour_map map);
-void palette_use_published(palette *p, colour_map map);  // any but our own
+void palette_use_published(palette *p, colour_map map);  // any but our two
 vec3f palette_at(const palette *p, float share);         // share from 0 to 1; clamped
 
 vec3f palette_sand(uint32_t id);         // for grains: sand, no two quite the same
