@@ -12,7 +12,9 @@
 #include "collision/surface/narrow_surface.h"
 #include "core/base/threads.h"
 
-enum { CHUNK_ROWS = 512 };
+// Rows that a thread does in one go: few enough that all threads have some of them in a world of few shapes, too, where
+// a pair may be long work. Contacts do not depend on it.
+enum { CHUNK_ROWS_MAX = 512, CHUNK_ROWS_MIN = 32, CHUNKS_WANTED = 32 };
 enum { PAIR_OF_SHAPES = 3 };  // a verdict beside those of sphere_pairs.h: not two grains, its contacts are staged
 
 void contacts_free(contacts *set)
@@ -458,7 +460,9 @@ static scr_status grow_geometry(contacts *set, scr_error *error)
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
                          scr_error *error)
 {
-    int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0, chunks = block_count_of(n, CHUNK_ROWS);
+    int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0,
+            rows = max_i64(CHUNK_ROWS_MIN, min_i64(n / CHUNKS_WANTED, CHUNK_ROWS_MAX)),
+            chunks = block_count_of(n, rows);
     contact_staging *staging = &set->staging;
     finder f = {
         set, c, list, motion, KERNEL_FOR(!list->plain, pair_kernels), KERNEL_FOR(!list->plain, ellipsoid_pairs)};
@@ -473,7 +477,7 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     for (int64_t k = 0; k < chunks; ++k) {
         contact_stage *stage = &staging->stage[omp_get_thread_num()];
         staging->chunk[k] = (contact_chunk){.stage = omp_get_thread_num(), .first_staged = stage->count};
-        find_chunk(&f, k * CHUNK_ROWS, min_i64((k + 1) * CHUNK_ROWS, n), stage, &staging->chunk[k]);
+        find_chunk(&f, k * rows, min_i64((k + 1) * rows, n), stage, &staging->chunk[k]);
     }
     if (ran_out_of_memory(staging)) return scr_fail(error, SCR_NO_MEMORY, "out of memory for the contacts of a step");
     lay_out_chunks(set, chunks);
@@ -486,8 +490,7 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     if (status != SCR_OK) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t k = 0; k < chunks; ++k)
-        fill_chunk(&f, k * CHUNK_ROWS, min_i64((k + 1) * CHUNK_ROWS, n), &staging->chunk[k]);
+    for (int64_t k = 0; k < chunks; ++k) fill_chunk(&f, k * rows, min_i64((k + 1) * rows, n), &staging->chunk[k]);
     set->start[n] = set->count;
     set->is_empty_for = pairs == 0 ? n : 0;
     return SCR_OK;
