@@ -140,11 +140,11 @@ static void print_vehicle(FILE *out, const scr_mobility *m)
     for (int t = 0; t < m->track_count; ++t) {
         begin_row(out, "");
         fprintf(out,
-                "%s track: slip %s %%, sinkage %s, torque %s N m, power %s W, tension %s N, largest pin force %s N, "
+                "%s track: slip %.2f %%, sinkage %s, torque %s N m, power %s W, tension %s N, largest pin force %s N, "
                 "road wheels %s N\n",
-                m->track[t], human_figure(100.0 * m->slip[t]).text, human_length(m->sinkage[t]).text,
-                human_figure(m->torque[t]).text, human_figure(m->power[t]).text, human_figure(m->tension[t]).text,
-                human_figure(m->pin_force[t]).text, human_figure(m->wheel_force[t]).text);
+                m->track[t], 100.0 * m->slip[t], human_length(m->sinkage[t]).text, human_figure(m->torque[t]).text,
+                human_figure(m->power[t]).text, human_figure(m->tension[t]).text, human_figure(m->pin_force[t]).text,
+                human_figure(m->wheel_force[t]).text);
     }
 }
 
