@@ -22,11 +22,10 @@ static herr_t write_field(hid_t group, const table *t, const field_info *field)
 {
     field_shape shape = shape_of(t, field);
     herr_t result = -1;
-    hid_t set = H5I_INVALID_HID, layout = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t set = H5I_INVALID_HID, layout = hdf5_creation(H5P_DATASET_CREATE);
     hid_t space = shape.rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(shape.rank, shape.size, NULL);
     if (space < 0 || layout < 0) goto done;
     H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER);  // every number is written: nothing to fill
-    H5Pset_obj_track_times(layout, false);          // the same table is the same bytes, whenever it is written
     set = H5Dcreate2(group, field->name, hdf5_type(field->type), space, H5P_DEFAULT, layout, H5P_DEFAULT);
     if (set < 0 || (field->unit[0] != '\0' && hdf5_put_text(set, "unit", field->unit) < 0)) goto done;
     result = 0;
@@ -42,7 +41,7 @@ done:
 herr_t hdf5_write_table(hid_t parent, const table *t)
 {
     if (t->is_optional && t->count == 0) return 0;
-    hid_t group = H5Gcreate2(parent, t->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = hdf5_make_group(parent, t->name);
     if (group < 0) return -1;
     herr_t result = hdf5_put_u64(group, "count", (uint64_t)t->count);
     for (int f = 0; result >= 0 && f < t->field_count; ++f) result = write_field(group, t, &t->field[f]);

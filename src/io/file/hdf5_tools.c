@@ -29,6 +29,22 @@ hid_t hdf5_access(void)
     return access;
 }
 
+hid_t hdf5_creation(hid_t kind)
+{
+    hid_t creation = H5Pcreate(kind);
+    if (creation < 0 || H5Pset_obj_track_times(creation, false) >= 0) return creation;
+    hdf5_close(creation);
+    return H5I_INVALID_HID;
+}
+
+hid_t hdf5_make_group(hid_t parent, const char *name)
+{
+    hid_t creation = hdf5_creation(H5P_GROUP_CREATE);
+    hid_t group = creation < 0 ? creation : H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+    hdf5_close(creation);
+    return group;
+}
+
 // HDF5 keeps a list of errors from the call of the user down to the cause. The cause, if it came from the system,
 // reads "..., errno = 28, error message = 'No space left on device', ...".
 typedef struct cause {

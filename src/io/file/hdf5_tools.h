@@ -13,6 +13,11 @@
 // not followed. Free with H5Pclose. Also silences HDF5's own printing of errors. Negative if there is no memory.
 hid_t hdf5_access(void);
 
+// How files, groups and datasets are made whose bytes follow from what they hold: HDF5 writes the time of day into each
+// of them unless told not to. `kind` is H5P_FILE_CREATE, H5P_GROUP_CREATE or H5P_DATASET_CREATE. Free with H5Pclose.
+hid_t hdf5_creation(hid_t kind);
+hid_t hdf5_make_group(hid_t parent, const char *name);
+
 // "DIR/trajectory.h5: cannot write: No space left on device". The reason is the deepest one HDF5 knows.
 // Clears HDF5's record of errors.
 scr_status hdf5_fail(scr_error *error, const char *path, const char *what);

@@ -88,7 +88,7 @@ scr_status sealed_create(const char *path, hid_t *file, scr_error *error)
     *file = H5I_INVALID_HID;
     scr_status status = file_begin(path, temporary, error);
     if (status != SCR_OK) return status;
-    hid_t access = hdf5_access(), creation = H5Pcreate(H5P_FILE_CREATE);
+    hid_t access = hdf5_access(), creation = hdf5_creation(H5P_FILE_CREATE);
     if (access >= 0 && creation >= 0 && H5Pset_userblock(creation, SEAL_BYTES) >= 0)
         *file = H5Fcreate(temporary, H5F_ACC_TRUNC, creation, access);
     if (*file < 0) status = hdf5_fail(error, path, "cannot write");

@@ -52,14 +52,9 @@ static herr_t put_sentence(hid_t group, const char *name, const char *text)
     return result;
 }
 
-static hid_t make_group(hid_t parent, const char *name)
-{
-    return H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-}
-
 static herr_t write_matrix(hid_t parent, const char *name, const sparse_matrix *m)
 {
-    hid_t group = make_group(parent, name);
+    hid_t group = hdf5_make_group(parent, name);
     if (group < 0) return -1;
     bool good = put_int(group, "nzmax", m->entries) >= 0 && put_int(group, "m", m->rows) >= 0 &&
                 put_int(group, "n", m->columns) >= 0 && put_int(group, "nz", COMPRESSED_COLUMNS) >= 0 &&
@@ -72,7 +67,7 @@ static herr_t write_matrix(hid_t parent, const char *name, const sparse_matrix *
 
 static herr_t write_vectors(hid_t parent, const fcl_problem *p)
 {
-    hid_t group = make_group(parent, "vectors");
+    hid_t group = hdf5_make_group(parent, "vectors");
     if (group < 0) return -1;
     bool good = put_doubles(group, "f", p->M.rows, p->f) >= 0 && put_doubles(group, "w", p->H.columns, p->w) >= 0 &&
                 put_doubles(group, "mu", p->H.columns / SPACE_DIMENSION, p->mu) >= 0;
@@ -82,7 +77,7 @@ static herr_t write_vectors(hid_t parent, const fcl_problem *p)
 
 static herr_t write_info(hid_t parent, const char *title)
 {
-    hid_t group = make_group(parent, "info");
+    hid_t group = hdf5_make_group(parent, "info");
     if (group < 0) return -1;
     bool good = put_sentence(group, "title", title) >= 0 && put_sentence(group, "description", DESCRIPTION) >= 0 &&
                 put_sentence(group, "math_info", MATH_INFO) >= 0;
@@ -92,7 +87,7 @@ static herr_t write_info(hid_t parent, const char *title)
 
 herr_t fcl_write_problem(hid_t file, const fcl_problem *p, const char *title)
 {
-    hid_t group = make_group(file, "fclib_global");
+    hid_t group = hdf5_make_group(file, "fclib_global");
     if (group < 0) return -1;
     bool good = put_int(group, "spacedim", SPACE_DIMENSION) >= 0 && write_matrix(group, "M", &p->M) >= 0 &&
                 write_matrix(group, "H", &p->H) >= 0 && write_vectors(group, p) >= 0 && write_info(group, title) >= 0;
@@ -102,7 +97,7 @@ herr_t fcl_write_problem(hid_t file, const fcl_problem *p, const char *title)
 
 herr_t fcl_write_solution(hid_t file, const char *name, const fcl_problem *p, const fcl_solution *solution)
 {
-    hid_t group = make_group(file, name);
+    hid_t group = hdf5_make_group(file, name);
     if (group < 0) return -1;
     bool good = put_doubles(group, "v", p->M.rows, solution->v) >= 0 &&
                 put_doubles(group, "u", p->H.columns, solution->u) >= 0 &&
@@ -113,7 +108,7 @@ herr_t fcl_write_solution(hid_t file, const char *name, const fcl_problem *p, co
 
 herr_t fcl_write_guess(hid_t file, const fcl_problem *p, const fcl_solution *guess)
 {
-    hid_t group = make_group(file, "guesses");
+    hid_t group = hdf5_make_group(file, "guesses");
     if (group < 0) return -1;
     bool good = put_int(group, "number_of_guesses", 1) >= 0 && fcl_write_solution(group, "1", p, guess) >= 0;
     hdf5_close(group);

@@ -26,7 +26,7 @@ static uint64_t hash_of(const saved_system *s)
 
 static herr_t write_own(hid_t file, const saved_system *s)
 {
-    hid_t group = H5Gcreate2(file, "scree", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = hdf5_make_group(file, "scree");
     if (group < 0) return -1;
     bool good = hdf5_put_u64(group, "format_version", FORMAT_VERSION) >= 0 &&
                 hdf5_put_text(group, "scree_version", scr_version()) >= 0 &&

@@ -22,7 +22,7 @@ static herr_t write_contents(hid_t file, table *const *state, int state_count, c
         return -1;
     if (hdf5_put_text(file, "scree_version", scr_version()) < 0) return -1;
     if (hdf5_put_u64(file, "state_hash", state_hash) < 0 || hdf5_put_u64(file, "run_hash", run_hash) < 0) return -1;
-    hid_t group = H5Gcreate2(file, "state", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = hdf5_make_group(file, "state");
     if (group < 0) return -1;
     herr_t result = 0;
     for (int k = 0; result >= 0 && k < state_count; ++k) result = hdf5_write_table(group, state[k]);
