@@ -119,6 +119,8 @@ typedef struct scr_shear {
 typedef struct scr_period {
     scr_vec3 low, high;  ///< m; default { 0, 0, 0 } both: no axis repeats
     scr_shear shear;
+    /// Its lengths change: scr_world_stretch(). Then it holds moving bodies only, as a sheared one, and is not sheared.
+    bool is_stretched;
 } scr_period;
 
 /// Everything needed to make a world. Start from scr_default_world_def() and change what you need.
@@ -175,10 +177,15 @@ typedef struct scr_energy {
 /// The mean stress of a space that repeats itself along all three axes, in the last step. Compression is positive:
 /// contact[i][j] is the sum of l_i f_j over contacts by the volume of a cell, where f is the force on b, l the way from
 /// the centre of mass of a to that of b; kinetic[i][j] the sum of m c_i c_j, where c is a body's velocity less that of
-/// the mean flow: the common one, and where space is sheared rate x height. Zero where an axis does not repeat.
+/// the mean flow: the common one, and where space is sheared rate x height, where it is stretched rate x place over
+/// length. Zero where an axis does not repeat.
 typedef struct scr_stress {
     double contact[3][3], kinetic[3][3];  ///< Pa
     double volume;                        ///< m^3, of a cell
+    /// Pa: what contact[i][i] would rise by, over strain along that axis, if all bodies moved as the cell does and no
+    /// contact slid or opened: of normal stiffnesses as of Hertz' law, sum of k (l_i n_i)^2 by volume. A bound from
+    /// above but for tangential stiffness.
+    double stiffness[3];
 } scr_stress;
 
 /// How deep bodies overlap, those that do, over the smaller radius of the two.
@@ -248,6 +255,15 @@ SCR_API double scr_world_shear_rate(const scr_world *world);
 SCR_API scr_status scr_world_set_shear_rate(scr_world *world, double rate, scr_error *error);
 /// How far the next cell up has slid so far, in m.
 SCR_API double scr_world_shear_offset(const scr_world *world);
+/// The lengths of the cell along x, y and z in m; 0 along axes that do not repeat.
+SCR_API scr_vec3 scr_world_cell(const scr_world *world);
+/// How fast they grow, in m/s.
+SCR_API scr_vec3 scr_world_cell_rate(const scr_world *world);
+/// Let the lengths grow at these rates (m/s) from now on, between any two steps; shrink where they are negative. All
+/// bodies take part in the change: their velocities change by (rate - rate before) / length x the way from the common
+/// centre of mass, so that momentum stays as it is. The image one cell up is faster by the rate. SCR_BAD_INPUT if the
+/// definition does not say is_stretched, or if a length would have to grow that does not repeat.
+SCR_API scr_status scr_world_stretch(scr_world *world, scr_vec3 rate, scr_error *error);
 /// What the last step did.
 SCR_API scr_step_report scr_world_report(const scr_world *world);
 /// Where the time went since the world was made.

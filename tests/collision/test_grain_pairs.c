@@ -34,36 +34,77 @@ static grain_pairs some_pairs(uint64_t round, int count)
     return p;
 }
 
-static void kernels_follow_the_law(void **state)
+enum { APART, TOUCH, UNDECIDED };
+
+static int expected_of(const grain_pairs *p, int k)
+{
+    const ball *a = &balls[p->a[k]], *b = &balls[p->b[k]];
+    double d = vec3_norm(vec3(b->x - a->x, b->y - a->y, b->z - a->z)), near = a->r + b->r + 0.02 * fmin(a->r, b->r);
+    double far = near + (double)closing[p->a[k]] + (double)closing[p->b[k]];
+    if (p->is_other[k / 64] >> k % 64 & 1) return UNDECIDED;
+    return d < near ? TOUCH : d < far ? UNDECIDED : APART;
+}
+
+// Some pairs are not of two grains.
+static void mark_some(grain_pairs *p)
+{
+    for (int k = 0; k < p->count; k += 7) p->is_other[k / 64] |= (uint64_t)1 << k % 64;
+}
+
+static sifted_pairs room_for_pairs(int32_t a[PAIR_BLOCK + PAIR_LANES], int32_t b[PAIR_BLOCK + PAIR_LANES])
+{
+    return (sifted_pairs){.a = a, .b = b};
+}
+
+static void pairs_are_sifted_in_their_order(void **state)
 {
     (void)state;
     int seen[3] = {0};
     for (uint64_t round = 0; round < 20; ++round) {
         grain_pairs p = some_pairs(round, round % 2 == 0 ? PAIR_BLOCK : 37);
-        uint8_t verdict[PAIR_BLOCK];
-        double gap[PAIR_BLOCK];
+        int32_t a[PAIR_BLOCK + PAIR_LANES], b[PAIR_BLOCK + PAIR_LANES];
+        sifted_pairs out = room_for_pairs(a, b);
+        double deepest = 0.0;
+        int64_t at = 0, undecided = 0;
+        if (round % 3 == 0) mark_some(&p);
+        KERNEL_FOR(true, pair_kernels)->sift(&p, &out);
+        for (int k = 0; k < p.count; ++k) {
+            int expected = expected_of(&p, k);
+            ++seen[expected];
+            if (expected == APART) continue;
+            assert_int_equal(a[at], p.a[k]);
+            assert_int_equal(b[at], expected == TOUCH ? p.b[k] : ~p.b[k]);
+            ++at;
+            undecided += expected == UNDECIDED;
+            if (expected == TOUCH) deepest = fmax(deepest, -geometry_between(&balls[p.a[k]], &balls[p.b[k]]).gap);
+        }
+        assert_int_equal(out.count, at);
+        assert_int_equal(out.undecided, undecided);
+        assert_true(out.deepest == deepest);
+    }
+    assert_true(seen[APART] > 50 && seen[TOUCH] > 50 && seen[UNDECIDED] > 50);
+}
+
+static void kernels_follow_the_law(void **state)
+{
+    (void)state;
+    for (uint64_t round = 0; round < 20; ++round) {
+        grain_pairs p = some_pairs(round, round % 2 == 0 ? PAIR_BLOCK : 37);
         pair_frames places;
-        KERNEL_FOR(true, pair_kernels)->meet(&p, verdict, gap);
         KERNEL_FOR(true, pair_kernels)->place(&p, &places);
         for (int k = 0; k < p.count; ++k) {
             const ball *a = &balls[p.a[k]], *b = &balls[p.b[k]];
             scr_vec3 between = vec3(b->x - a->x, b->y - a->y, b->z - a->z);
-            double d = vec3_norm(between), near = a->r + b->r + 0.02 * fmin(a->r, b->r);
-            double far = near + (double)closing[p.a[k]] + (double)closing[p.b[k]];
-            int expected = d < near ? GRAINS_TOUCH : d < far ? GRAINS_UNDECIDED : GRAINS_APART;
-            assert_int_equal(verdict[k], expected);
-            ++seen[expected];
+            double d = vec3_norm(between);
             assert_within(places.gap[k], d - a->r - b->r, 1e-15);
-            assert_true(gap[k] == places.gap[k]);
             scr_vec3 n = vec3(places.normal[3 * k], places.normal[3 * k + 1], places.normal[3 * k + 2]);
             scr_vec3 exact = d > 0.0 ? vec3_scale(1.0 / d, between) : vec3(0.0, 0.0, 1.0);
             assert_within(vec3_norm(vec3_sub(n, exact)), 0.0, 1e-15);
             contact_geometry single = geometry_between(a, b);
-            assert_true(single.gap == gap[k] && single.normal.x == n.x && single.normal.y == n.y);
+            assert_true(single.gap == places.gap[k] && single.normal.x == n.x && single.normal.y == n.y);
             assert_true(single.normal.z == n.z);
         }
     }
-    assert_true(seen[GRAINS_APART] > 50 && seen[GRAINS_TOUCH] > 50 && seen[GRAINS_UNDECIDED] > 50);
 }
 
 static void every_instruction_set_gives_the_same_bits(void **state)
@@ -71,15 +112,18 @@ static void every_instruction_set_gives_the_same_bits(void **state)
     (void)state;
     for (uint64_t round = 0; round < 20; ++round) {
         grain_pairs p = some_pairs(round, PAIR_BLOCK);
-        uint8_t verdict[2][PAIR_BLOCK];
-        double gap[2][PAIR_BLOCK];
+        int32_t a[2][PAIR_BLOCK + PAIR_LANES], b[2][PAIR_BLOCK + PAIR_LANES];
+        sifted_pairs out[2] = {room_for_pairs(a[0], b[0]), room_for_pairs(a[1], b[1])};
         static pair_frames places[2];
-        pair_kernels_plain.meet(&p, verdict[0], gap[0]);
-        KERNEL_FOR(true, pair_kernels)->meet(&p, verdict[1], gap[1]);
+        mark_some(&p);
+        pair_kernels_plain.sift(&p, &out[0]);
+        KERNEL_FOR(true, pair_kernels)->sift(&p, &out[1]);
         pair_kernels_plain.place(&p, &places[0]);
         KERNEL_FOR(true, pair_kernels)->place(&p, &places[1]);
-        assert_memory_equal(verdict[0], verdict[1], PAIR_BLOCK);
-        assert_memory_equal(gap[0], gap[1], sizeof *gap);
+        assert_int_equal(out[0].count, out[1].count);
+        assert_memory_equal(a[0], a[1], (size_t)out[0].count * sizeof *a[0]);
+        assert_memory_equal(b[0], b[1], (size_t)out[0].count * sizeof *b[0]);
+        assert_true(out[0].undecided == out[1].undecided && out[0].deepest == out[1].deepest);
         assert_memory_equal(&places[0], &places[1], sizeof *places);
     }
 }
@@ -87,6 +131,7 @@ static void every_instruction_set_gives_the_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_are_sifted_in_their_order),
         cmocka_unit_test(kernels_follow_the_law),
         cmocka_unit_test(every_instruction_set_gives_the_same_bits),
     };

@@ -291,6 +291,33 @@ static void capsules_are_as_far_apart_as_their_lines(void **state)
 }
 
 // A box and the hull of its corners are one thing.
+// Beside each other they are as far apart as their axes less their radii; where they overlap, the shorter way out is
+// across or along. A hair of tilt, as a chain of hinges leaves it, changes nothing but that hair.
+static void parallel_cylinders_meet_as_their_axes_do(void **state)
+{
+    (void)state;
+    draws d = {21, 0};
+    const double gaps[] = {0.3, 1e-4, 0.0, -1e-5, -0.1}, tilts[] = {0.0, 1e-12, 3e-8};
+    for (int k = 0; k < 3000; ++k) {
+        scr_quat rotation = draw_rotation(&d);
+        scr_vec3 at = draw_vector(&d, 0.5), axis = quat_rotate(rotation, vec3(0.0, 0.0, 1.0)),
+                 side = quat_rotate(rotation, vec3(1.0, 0.0, 0.0));
+        double r1 = draw(&d, 0.2, 1.0), r2 = draw(&d, 0.2, 1.0), l1 = draw(&d, 0.1, 1.0), l2 = draw(&d, 0.1, 1.0);
+        double across = gaps[k % 5], along = -draw(&d, 0.01, 2.0 * fmin(l1, l2)), tilt = tilts[k % 3];
+        scr_vec3 shift = vec3_add_scaled(vec3_scale(across + r1 + r2, side), along + l1 + l2, axis);
+        scr_quat turned = quat_unit(
+            quat_mul((scr_quat){1.0, 0.5 * tilt * side.x, 0.5 * tilt * side.y, 0.5 * tilt * side.z}, rotation));
+        placed_shape a = make_round(SCR_CYLINDER, at, rotation, r1, l1),
+                     b = make_round(SCR_CYLINDER, vec3_add(at, shift), turned, r2, l2);
+        contact_point out[MANIFOLD_MAX], c = nearest_of(out, narrow_convex(&a, &b, FAR, out));
+        if (fabs(across - along) < 0.02 * fabs(along)) continue;  // both ways are as good
+        bool is_across = across > along;
+        assert_within(c.gap, is_across ? across : along, 1e-12 + 2.0 * tilt);
+        assert_within(fabs(vec3_dot(c.normal, is_across ? side : axis)), 1.0, 1e-9);
+        if (across > 0.0) assert_proved(&(solid){.shape = a}, &(solid){.shape = b}, 1e-12 + 2.0 * tilt);
+    }
+}
+
 static void a_hull_of_a_box_meets_as_the_box(void **state)
 {
     (void)state;
@@ -557,6 +584,7 @@ int main(void)
         cmocka_unit_test(the_order_of_shapes_does_not_matter),
         cmocka_unit_test(boxes_and_spheres_agree_with_their_direct_functions),
         cmocka_unit_test(capsules_are_as_far_apart_as_their_lines),
+        cmocka_unit_test(parallel_cylinders_meet_as_their_axes_do),
         cmocka_unit_test(a_hull_of_a_box_meets_as_the_box),
         cmocka_unit_test(flat_features_touch_at_several_points),
         cmocka_unit_test(a_hair_of_tilt_keeps_the_manifold),

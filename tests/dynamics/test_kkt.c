@@ -432,6 +432,98 @@ static void bits_are_the_same_again_and_on_every_processor(void **state)
     }
 }
 
+// S = k a a^T with a drawn at random for every body of a few, and k (a, -b)(a, -b)^T between two of them.
+enum { STIFF_BODIES = 9, STIFF_PAIRS = 2 };
+typedef struct contact_stiffness {
+    uint8_t is_touched[46];
+    double own[46 * BODY_BLOCK], between[STIFF_PAIRS * BODY_BLOCK];
+    body_coupling pair[STIFF_PAIRS];
+} contact_stiffness;
+
+static void add_outer(double *block, const double *rows, const double *columns, double k)
+{
+    for (int c = 0; c < 6; ++c)
+        for (int r = 0; r < 6; ++r) block[6 * c + r] += k * rows[r] * columns[c];
+}
+
+static void draw_stiffness(contact_stiffness *s, draws *rng)
+{
+    memset(s, 0, sizeof *s);
+    double *a = drawn_numbers(rng, 6 * STIFF_BODIES);
+    for (int i = 0; i < STIFF_BODIES; ++i) {
+        s->is_touched[4 * i] = 1;
+        add_outer(s->own + BODY_BLOCK * 4 * i, a + 6 * i, a + 6 * i, drawn(rng, 0.0, 1e4));
+    }
+    for (int k = 0; k < STIFF_PAIRS; ++k) {  // two that are neighbours in this list, not in the ring
+        double stiffness = drawn(rng, 0.0, 1e4), *first = a + 12 * k, *second = first + 6;
+        s->pair[k] = (body_coupling){8 * k, 8 * k + 4};
+        add_outer(s->own + BODY_BLOCK * 8 * k, first, first, stiffness);
+        add_outer(s->own + BODY_BLOCK * (8 * k + 4), second, second, stiffness);
+        add_outer(s->between + BODY_BLOCK * k, second, first, -stiffness);
+    }
+    free(a);
+}
+
+static void subtract_product(double *from, const double *block, bool transposed, const double *x)
+{
+    for (int r = 0; r < 6; ++r)
+        for (int c = 0; c < 6; ++c) from[r] -= block[transposed ? 6 * r + c : 6 * c + r] * x[c];
+}
+
+// p - (M + S) v + J^T l of all bodies
+static double *momentum_left(const kkt_equations *e, const double *p, const double *v, const double *l)
+{
+    double *left = calloc(6 * (size_t)e->body_count, sizeof *left);
+    for (int32_t i = 0; i < e->body_count; ++i) {
+        const double *own = v + 6 * i;
+        scr_vec3 spin = mat3_times(&e->body[i].inertia, vec3(own[3], own[4], own[5]));
+        const double momentum[6] = {
+            e->body[i].mass * own[0], e->body[i].mass * own[1], e->body[i].mass * own[2], spin.x, spin.y, spin.z};
+        for (int k = 0; k < 6; ++k) left[6 * i + k] = p[6 * i + k] - momentum[k];
+        subtract_product(left + 6 * i, e->stiffness + BODY_BLOCK * i, false, own);
+    }
+    for (int64_t k = 0; k < e->coupling_count; ++k) {
+        int32_t a = e->coupling[k].a, b = e->coupling[k].b;
+        subtract_product(left + 6 * b, e->coupling_stiffness + BODY_BLOCK * k, false, v + 6 * a);
+        subtract_product(left + 6 * a, e->coupling_stiffness + BODY_BLOCK * k, true, v + 6 * b);
+    }
+    for (int64_t b = 0; b < e->block_count; ++b)
+        for (int64_t a = e->block[b].first_jacobian; a < e->block[b].first_jacobian + e->block[b].jacobian_count; ++a)
+            for (int r = 0; r < e->block[b].row_count; ++r)
+                for (int k = 0; k < 6; ++k)
+                    left[6 * e->jacobian[a].body + k] += e->jacobian[a].row[r][k] * l[e->block[b].first_row + r];
+    return left;
+}
+
+// Bodies of a ring, some touched by contacts: where nothing but their stiffness is new, the rest of the factors stays,
+// and the equations hold as well as if all had been factored anew.
+static void new_stiffness_alone_is_enough(void **state)
+{
+    (void)state;
+    draws rng = {12, 0};
+    jointed j = ring(46, 5.0);
+    contact_stiffness s;
+    draw_stiffness(&s, &rng);
+    kkt_equations e = jointed_equations(&j);
+    e.stiffness = s.own, e.coupling_stiffness = s.between, e.coupling = s.pair, e.coupling_count = STIFF_PAIRS;
+    e.is_touched = s.is_touched, e.is_redundant = true;
+    assert_int_equal(kkt_order(j.kkt, &e, NULL), SCR_OK);
+    double *work = calloc((size_t)kkt_work_count(j.kkt), sizeof *work);
+    for (int round = 0; round < 5; ++round) {
+        e.is_stiffness_alone = round > 0;
+        kkt_factor(j.kkt, &e);
+        double *p = drawn_numbers(&rng, 6 * 46), *v = calloc(6 * 46, sizeof *v), *l = calloc(5 * 46, sizeof *l);
+        memcpy(v, p, 6 * 46 * sizeof *v);
+        kkt_solve(j.kkt, v, l, work);
+        double *left = momentum_left(&e, p, v, l);
+        for (int i = 0; i < 6 * 46; ++i) assert_within(left[i], 0.0, 1e-7);
+        free(p), free(v), free(l), free(left);
+        draw_stiffness(&s, &rng);
+    }
+    free(work);
+    jointed_destroy(&j);
+}
+
 static void only_ordering_allocates_and_may_fail(void **state)
 {
     (void)state;
@@ -470,6 +562,7 @@ int main(void)
         cmocka_unit_test(hanging_chain_bears_a_heavy_tip),
         cmocka_unit_test(cost_grows_with_the_number_of_links),
         cmocka_unit_test(bits_are_the_same_again_and_on_every_processor),
+        cmocka_unit_test(new_stiffness_alone_is_enough),
         cmocka_unit_test(only_ordering_allocates_and_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,8 +121,8 @@ static void what_is_cut_off_or_changed_is_refused(void **state)
         expect_refusal(data, size, "checksum");
         data[k] ^= 16;
     }
-    data[8] = 5;
-    expect_refusal(data, size, "format 5");
+    data[8] = 6;
+    expect_refusal(data, size, "format 6");
     data[8] = 4;
     scr_memory_free(bytes);
     scr_world_destroy(world);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Space that is sheared: across the seam grains meet images that slide past, as if they were carried there by hand.
-#include "dynamics/physics.h"
+#include "dynamics/across_seam.h"
 #include "dynamics/world/world.h"
 
-static const double RADIUS = 0.01, LENGTH = 0.105;
 enum { FLOW = 0, GRADIENT = 2 };
 
 static scr_world_def sheared(double rate)
@@ -14,45 +13,11 @@ static scr_world_def sheared(double rate)
     return def;
 }
 
-static scr_material add_grit_of(scr_world *world, double friction, double restitution, double young)
-{
-    scr_material_def def = scr_default_material_def();
-    scr_material material;
-    def.friction = friction, def.restitution = restitution, def.young = young;
-    assert_ok(scr_world_add_material(world, &def, &material, &error));
-    return material;
-}
-
-static scr_material add_grit(scr_world *world, double friction, double restitution)
-{
-    return add_grit_of(world, friction, restitution, 1e7);
-}
-
 // ---- two bodies across the seam ----
-
-typedef struct law {
-    scr_contact_law kind;
-    scr_friction_law friction;
-    double restitution, young, time_step;  // 1, Pa, s
-    int steps;
-} law;
-// The last but one is so soft that its springs and dampers work for a hundred steps.
-static const law LAWS[] = {{SCR_COMPLIANT, SCR_FRICTION_CONVEX, 0.0, 1e7, 2e-4, 60},
-                           {SCR_COMPLIANT, SCR_FRICTION_COULOMB, 0.6, 1e7, 2e-4, 60},
-                           {SCR_RIGID, SCR_FRICTION_CONVEX, 0.6, 1e7, 2e-4, 60},
-                           {SCR_COMPLIANT, SCR_FRICTION_CONVEX, 0.0, 1e5, 1e-4, 250},
-                           {SCR_PENALTY, SCR_FRICTION_CONVEX, 0.6, 1e7, 1e-5, 1200}};
-enum { LAW_COUNT = sizeof LAWS / sizeof *LAWS, SHAPE_COUNT = 3 };
-
-static scr_shape shape_of(int kind, scr_material stone)
-{
-    scr_vec3 half = vec3(RADIUS, 0.9 * RADIUS, 0.8 * RADIUS);
-    return kind == 0 ? scr_sphere(RADIUS, stone) : kind == 1 ? scr_ellipsoid(half, stone) : scr_box(half, stone);
-}
 
 // The ends of two bodies that collide, the upper one as an image across the seam or carried there by hand: one length
 // up, and as much faster as the next cell is.
-static void collide(const law *l, int kind, bool by_hand, scr_body_state end[2])
+static void collide(const seam_law *l, int kind, bool by_hand, scr_body_state end[2])
 {
     const double rate = 12.0, faster = rate * LENGTH;
     scr_world_def def = sheared(rate);
@@ -81,17 +46,7 @@ static void collide(const law *l, int kind, bool by_hand, scr_body_state end[2])
 static void bodies_meet_across_a_sheared_seam_as_if_carried_there_by_hand(void **state)
 {
     (void)state;
-    for (int k = 0; k < LAW_COUNT; ++k)
-        for (int kind = 0; kind < SHAPE_COUNT; ++kind) {
-            scr_body_state across[2], by_hand[2];
-            collide(&LAWS[k], kind, false, across);
-            collide(&LAWS[k], kind, true, by_hand);
-            for (int i = 0; i < 2; ++i) {
-                assert_within3(across[i].position, by_hand[i].position, 1e-7);
-                assert_within3(across[i].velocity, by_hand[i].velocity, 1e-5);
-                assert_within3(across[i].spin, by_hand[i].spin, 1e-3);
-            }
-        }
+    check_across_seam(collide);
 }
 
 // Two equal smooth spheres one above the other exchange (1 + e) / 2 of what they approach with. The lower one's own
@@ -204,7 +159,7 @@ static void every_pair_of_touching_images_is_found_once(void **state)
             int64_t touching = 0, across = 0;
             for (int64_t i = 0; i < world->contacts.count; ++i) {
                 touching += contact_geometry_of(&world->contacts, &world->colliders, i).gap < 0.0;
-                across += contact_is_sheared(&world->contacts, &world->colliders, i);
+                across += contact_crosses_moving_seam(&world->contacts, &world->colliders, i);
             }
             assert_int_equal(touching, overlapping_pairs(world));
             seen += across;

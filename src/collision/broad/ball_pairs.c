@@ -9,7 +9,8 @@
 
 #include "core/maths/wide.h"
 
-enum { RUNS = 5 };
+enum { RUNS = 5, AT_ONCE = 6 };  // AT_ONCE: pairs of a ball that are written together, most often all of them
+#define NO_HIT ((uint64_t)1 << (RUNS * LANES - 1))  // stands in where there is none: any place that is one
 
 // The lowest so many bits: a table is quicker than a shift by a variable.
 static const uint8_t LOWEST[LANES + 1] = {0x00, 0x01, 0x03, 0x07, 0x0f, 0x1f, 0x3f, 0x7f, 0xff};
@@ -143,18 +144,21 @@ static inline void search_rows(const ball_lanes *lanes, const cell_rows *rows, u
         count[k] = (rows->row[k][to] - first[k]) & rows->present[k];
         too_long |= count[k] > LANES;
     }
-    if (too_long || out->count + RUNS * LANES > out->capacity) {
+    if (too_long || out->count + RUNS * LANES + AT_ONCE > out->capacity) {
         for (int k = 0; k < RUNS; ++k) search_run(lanes, a, ball, first[k], first[k] + count[k], out);
         return;
     }
     for (int k = 0; k < RUNS; ++k)
         hits |= (uint64_t)(overlaps(lanes, first[k], ball) & LOWEST[count[k]]) << (LANES * k);
+    // How many there are nobody can foresee: a few are written in any case, and what is too much is overwritten.
     ball_pair *pair = out->pair + out->count;
-    for (; hits != 0; hits &= hits - 1) {
-        int bit = __builtin_ctzll(hits);
-        *pair++ = (ball_pair){a, first[bit / LANES] + (uint32_t)(bit % LANES)};
-    }
-    out->count = pair - out->pair;
+    out->count += __builtin_popcountll(hits);
+    do {
+        for (int k = 0; k < AT_ONCE; ++k, hits &= hits - 1) {
+            int bit = __builtin_ctzll(hits | NO_HIT);
+            *pair++ = (ball_pair){a, first[bit / LANES] + (uint32_t)(bit % LANES)};
+        }
+    } while (hits != 0);
 }
 
 int64_t KERNEL(ball_pairs)(const ball_grid *grid, int64_t bucket, ball_pair *pairs, int64_t capacity)

@@ -14,6 +14,7 @@ void neighbours_free(neighbours *list)
 {
     scr_free(list->start);
     scr_free(list->other);
+    scr_free(list->is_other);
     scr_free(list->margin);
     scr_free(list->made_at);
     scr_free(list->made_rotation);
@@ -27,14 +28,28 @@ void neighbours_free(neighbours *list)
     part_lists_free(&list->parts);
 }
 
+// How many cells from the shown one a coordinate was when the list was made.
+static double made_cell(const neighbours *list, const periodic_cell *p, int axis, double x)
+{
+    return list->made_length[axis] > 0.0 ? floor((x - p->low[axis]) / list->made_length[axis]) : 0.0;
+}
+
 // m: how far a ball has come since the list was made. Where space is sheared, its cell slides with it, and the ball may
-// have to do with cells above and below that slide as far again: half of that is put down to either of two balls.
+// have to do with cells above and below that slide as far again: half of that is put down to either of two balls. The
+// same where lengths change.
 static double way_of(const neighbours *list, const colliders *c, scr_vec3 drift, int64_t i)
 {
     const ball *now = &c->ball[i];
     const scr_vec3 *then = &list->made_at[i];
     const periodic_cell *p = &c->period;
     scr_vec3 way = vec3(now->x - then->x - drift.x, now->y - then->y - drift.y, now->z - then->z - drift.z);
+    if (p->is_stretched) {
+        double grown[3], all = 0.0;
+        for (int k = 0; k < 3; ++k) grown[k] = p->length[k] - list->made_length[k], all += fabs(grown[k]);
+        scr_vec3 carried = vec3(grown[0] * made_cell(list, p, 0, then->x), grown[1] * made_cell(list, p, 1, then->y),
+                                grown[2] * made_cell(list, p, 2, then->z));
+        return vec3_norm(vec3_sub(way, carried)) + 0.5 * all;
+    }
     if (!p->is_sheared) return vec3_norm(way);
     double slid = p->shear_offset - list->made_offset, layer = period_layer(p, *then);
     return vec3_norm(vec3_sub(way, period_flow(p, layer * slid))) + 0.5 * fabs(slid);
@@ -148,8 +163,21 @@ static bool shapes_may_touch(const search *s, int64_t i, int64_t j)
     return boxes_overlap(&box_a, &box_b, reach);
 }
 
-// Keep the pairs that may touch, and turn them from entries of the grid into colliders, the owner first. Who owns a
-// pair follows from state alone, so rows do not depend on the grid.
+// Two colliders, the owner first. Who owns a pair follows from state alone, so rows do not depend on the grid.
+static ball_pair owned_pair(const colliders *c, uint32_t i, uint32_t j)
+{
+    return collider_owns(c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
+}
+
+static bool may_be_neighbours(const search *s, uint32_t i, uint32_t j)
+{
+    if (!is_pair(s, i, j)) return false;
+    bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
+    bool is_left_out = s->list->without_grain_pairs && is_loose_grain(s, i) && is_loose_grain(s, j);
+    return two_grains ? !is_left_out : shapes_may_touch(s, i, j);
+}
+
+// Keep the pairs that may touch, and turn them from entries of the grid into colliders.
 static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
 {
     const search *s = context;
@@ -161,13 +189,42 @@ static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
             if (!images_are_nearest(&s->list->images, &s->c->period, i, j)) continue;
             i = s->list->images.collider[i], j = s->list->images.collider[j];
         }
-        if (!is_pair(s, i, j)) continue;
-        bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
-        bool is_left_out = s->list->without_grain_pairs && is_loose_grain(s, i) && is_loose_grain(s, j);
-        if (two_grains ? is_left_out : !shapes_may_touch(s, i, j)) continue;
-        pairs[kept++] = collider_owns(s->c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
+        if (may_be_neighbours(s, i, j)) pairs[kept++] = owned_pair(s->c, i, j);
     }
     return kept;
+}
+
+// Two grains, the older one first. Which of the two that is nobody can foresee: a choice, no branch.
+static inline ball_pair grains_by_age(const colliders *c, uint32_t i, uint32_t j)
+{
+    uint32_t swap = (i ^ j) & -(uint32_t)(c->id[j] < c->id[i]);
+    return (ball_pair){i ^ swap, j ^ swap};
+}
+
+// The same where two grains have only to be of different bodies that may touch, one of them moved.
+static int64_t keep_grains(void *context, ball_pair *pairs, int64_t count)
+{
+    const search *s = context;
+    const colliders *c = s->c;
+    const ball_grid *grid = &s->list->grid;
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; ++k) {
+        uint32_t i = grid_entry(grid, pairs[k].a)->id, j = grid_entry(grid, pairs[k].b)->id;
+        if (!collider_is_grain(c, i) || !collider_is_grain(c, j)) {
+            if (may_be_neighbours(s, i, j)) pairs[kept++] = owned_pair(c, i, j);
+            continue;
+        }
+        bool touch = ((c->group[i] & c->collides_with[j]) != 0) & ((c->group[j] & c->collides_with[i]) != 0);
+        pairs[kept] = grains_by_age(c, i, j);
+        kept += touch & (c->body[i] != c->body[j]) & ((s->is_moved[i] | s->is_moved[j]) != 0);
+    }
+    return kept;
+}
+
+static pair_sieve *sieve_of(const search *s)
+{
+    bool is_plain = !s->c->period.any && s->list->apart_count == 0 && !s->list->without_grain_pairs;
+    return is_plain ? keep_grains : keep_neighbours;
 }
 
 static scr_status list_planes(neighbours *list, const colliders *c, scr_error *error)
@@ -215,6 +272,28 @@ static void measure_rows(neighbours *list, const search *s, index_range range)
     for (int64_t i = range.first; i < range.last; ++i) list->start[i] = list->row_length[i];
 }
 
+static inline void put_in_order(int32_t *a, int32_t *b)
+{
+    int32_t low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
+    *a = low, *b = high;
+}
+
+// Rows are short: those of up to four are sorted by comparisons that are the same for all of them, with nothing to
+// foresee but the length.
+static void sort_row(int32_t *item, int32_t count)
+{
+    if (count < 2) return;
+    if (count > 4) {
+        short_sort(item, count);
+        return;
+    }
+    int32_t a = item[0], b = item[1], c = count > 2 ? item[2] : INT32_MAX, d = count > 3 ? item[3] : INT32_MAX;
+    put_in_order(&a, &b), put_in_order(&c, &d), put_in_order(&a, &c), put_in_order(&b, &d), put_in_order(&b, &c);
+    item[0] = a, item[1] = b;
+    if (count > 2) item[2] = c;
+    if (count > 3) item[3] = d;
+}
+
 static void fill_rows(neighbours *list, const search *s, index_range range)
 {
     for (int64_t i = range.first; i < range.last; ++i)
@@ -227,7 +306,39 @@ static void fill_rows(neighbours *list, const search *s, index_range range)
                 list->other[list->start[i] + list->row_length[i]++] = (int32_t)pair[k].b;
         }
     }
-    for (int64_t i = range.first; i < range.last; ++i) short_sort(list->other + list->start[i], list->row_length[i]);
+    for (int64_t i = range.first; i < range.last; ++i) sort_row(list->other + list->start[i], list->row_length[i]);
+}
+
+enum { SPARE_WORDS = 8 };  // that follow the last one
+
+// Rows of what is no grain are all of that kind. They may share a word with others' rows.
+static void mark_row(neighbours *list, int64_t row)
+{
+    for (int64_t k = list->start[row]; k < list->start[row + 1]; ++k)
+        __atomic_fetch_or(&list->is_other[k / 64], (uint64_t)1 << k % 64, __ATOMIC_RELAXED);
+}
+
+static scr_status mark_others(neighbours *list, const colliders *c, int64_t total, int threads, scr_error *error)
+{
+    int64_t words = block_count_of(total, 64);
+    scr_status status = scr_grow_anew(&list->is_other, &list->is_other_capacity, words + SPARE_WORDS,
+                                      sizeof *list->is_other, "neighbour lists", error);
+    if (status != SCR_OK) return status;
+    memset(list->is_other + words, 0, SPARE_WORDS * sizeof *list->is_other);
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(static)
+        for (int64_t w = 0; w < words; ++w) {
+            uint64_t bits = 0;
+            for (int64_t k = 64 * w; k < min_i64(64 * w + 64, total); ++k)
+                bits |= (uint64_t)!collider_is_grain(c, list->other[k]) << k % 64;
+            list->is_other[w] = bits;
+        }
+#pragma omp for schedule(static)
+        for (int64_t row = 0; row < c->table.count; ++row)
+            if (!collider_is_grain(c, row)) mark_row(list, row);
+    }
+    return SCR_OK;
 }
 
 static scr_status make_rows(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
@@ -245,7 +356,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
         status = ball_grid_build(&list->grid, c->ball, list->margin, n, threads, error);
     }
     if (status == SCR_OK)
-        status = pair_list_find(&list->pairs, &list->grid, KERNEL_FOR(!list->plain, ball_pairs), keep_neighbours, &s,
+        status = pair_list_find(&list->pairs, &list->grid, KERNEL_FOR(!list->plain, ball_pairs), sieve_of(&s), &s,
                                 threads, error);
     if (status != SCR_OK) return status;
 
@@ -256,6 +367,8 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) fill_rows(list, &s, chunk_of(n, t, threads));
+    status = mark_others(list, c, total, threads, error);
+    if (status != SCR_OK) return status;
     return part_lists_make(&list->parts, c, list->start, list->other, list->margin, threads, error);
 }
 
@@ -294,6 +407,7 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
     choose_margins(list, c, motion, threads);
     list->made_drifted = motion->drifted;
     list->made_offset = c->period.shear_offset;
+    memcpy(list->made_length, c->period.length, sizeof list->made_length);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < n; ++i) list->made_at[i] = vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z);
     if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);

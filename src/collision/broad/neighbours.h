@@ -20,9 +20,10 @@
 enum { MARGIN_STEPS = 8 };  // a list should last so many steps for a body at constant speed
 
 typedef struct neighbours {
-    bool plain;      // without the best instructions of this processor
-    int64_t *start;  // (collider count + 1) first neighbour of a collider
-    int32_t *other;  // colliders
+    bool plain;          // without the best instructions of this processor
+    int64_t *start;      // (collider count + 1) first neighbour of a collider
+    int32_t *other;      // colliders
+    uint64_t *is_other;  // a bit an entry of `other`: the pair is not two grains. Some more words than that needs are 0
     bool valid;
     // set by the owner: pairs of two moving grains are left out, somebody else looks after them,
     bool without_grain_pairs;
@@ -41,11 +42,12 @@ typedef struct neighbours {
     scr_vec3 *made_at;         // m: where the colliders were
     scr_vec3 made_drifted;     // m: and the frame
     double made_offset;        // m: and how far the cells of a sheared space had slid
+    double made_length[3];     // m: and how long those of a stretched one were
     scr_quat *made_rotation;   // (place count)
     struct near_plane *plane;  // scratch: the planes, and by collider how many of them are near, how long its row is
     int32_t *planes_near, *row_length;
-    int64_t plane_count, collider_count, start_capacity, other_capacity, margin_capacity, made_capacity,
-        made_rotation_capacity, plane_capacity, planes_near_capacity, row_length_capacity;
+    int64_t plane_count, collider_count, start_capacity, other_capacity, is_other_capacity, margin_capacity,
+        made_capacity, made_rotation_capacity, plane_capacity, planes_near_capacity, row_length_capacity;
     int64_t build_count;  // how often the list was made, for the report
 } neighbours;
 

@@ -4,7 +4,6 @@
 #include <omp.h>
 #include <string.h>
 
-#include "collision/contacts/sphere_pairs.h"
 #include "collision/convex/narrow_phase.h"
 #include "collision/ellipsoid/ellipsoid_pairs.h"
 #include "collision/narrow/narrow_sphere.h"
@@ -15,87 +14,6 @@
 // Rows that a thread does in one go: few enough that all threads have some of them in a world of few shapes, too, where
 // a pair may be long work. Contacts do not depend on it.
 enum { CHUNK_ROWS_MAX = 512, CHUNK_ROWS_MIN = 32, CHUNKS_WANTED = 32 };
-enum { PAIR_OF_SHAPES = 3 };  // a verdict beside those of sphere_pairs.h: not two grains, its contacts are staged
-
-void contacts_free(contacts *set)
-{
-    contact_staging *staging = &set->staging;
-    for (int64_t t = 0; t < staging->stage_count; ++t) {
-        scr_free(staging->stage[t].item);
-        scr_free(staging->stage[t].surface_points.point);
-    }
-    void *arrays[] = {set->start,
-                      set->a,
-                      set->b,
-                      set->kept,
-                      set->impulse,
-                      set->previous,
-                      set->allowance,
-                      set->spring_share,
-                      set->geometry,
-                      staging->verdict,
-                      staging->stage,
-                      staging->chunk,
-                      set->history.spring,
-                      set->history.roll,
-                      set->history.in_touch,
-                      set->angular_impulse,
-                      set->last_angular_impulse,
-                      set->blow,
-                      set->sphere_radius};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
-}
-
-// Room for count contacts in all arrays. They share one capacity, so each grows from the same old one.
-static scr_status grow_contacts(contacts *set, int64_t count, scr_error *error)
-{
-    if (count <= set->capacity) return SCR_OK;
-    struct {
-        void *array;
-        size_t size;
-    } arrays[] = {
-        {&set->a, sizeof *set->a},
-        {&set->b, sizeof *set->b},
-        {&set->kept, sizeof *set->kept},
-        {&set->impulse, 3 * sizeof *set->impulse},
-        {&set->previous, 3 * sizeof *set->previous},
-        {&set->allowance, sizeof *set->allowance},
-        {&set->spring_share, sizeof *set->spring_share},
-    };
-    int64_t capacity = set->capacity;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
-        capacity = set->capacity;
-        scr_status status = scr_grow_anew(arrays[k].array, &capacity, count, arrays[k].size, "contacts", error);
-        if (status != SCR_OK) {
-            set->capacity = 0;  // an array is gone: next time all are made anew
-            return status;
-        }
-    }
-    set->capacity = capacity;
-    return SCR_OK;
-}
-
-scr_status contacts_grow_history(contacts *set, scr_error *error)
-{
-    contact_history *h = &set->history;
-    const scr_column columns[] = {
-        {&h->spring, 3 * sizeof *h->spring}, {&h->roll, 3 * sizeof *h->roll}, {&h->in_touch, sizeof *h->in_touch}};
-    return scr_grow_together(columns, sizeof columns / sizeof *columns, &h->capacity, set->count, "contact history",
-                             error);
-}
-
-scr_status contacts_grow_angular_impulses(contacts *set, scr_error *error)
-{
-    const scr_column columns[] = {{&set->angular_impulse, 3 * sizeof *set->angular_impulse},
-                                  {&set->last_angular_impulse, 3 * sizeof *set->last_angular_impulse}};
-    return scr_grow_together(columns, sizeof columns / sizeof *columns, &set->angular_impulse_capacity, set->count,
-                             "contacts", error);
-}
-
-scr_status contacts_grow_blows(contacts *set, scr_error *error)
-{
-    return scr_grow_anew(&set->blow, &set->blow_capacity, set->count, 3 * sizeof *set->blow, "contacts", error);
-}
 
 typedef struct finder {
     contacts *set;
@@ -202,10 +120,12 @@ static bool are_ellipsoids(const finder *f, int64_t i, int64_t j)
 static void find_ellipsoids(const finder *f, const grain_pairs *pairs, ellipsoid_block *block)
 {
     block->count = 0;
-    for (int k = 0; k < pairs->count; ++k) {
-        int32_t i = pairs->a[k], j = pairs->b[k];
-        if (are_ellipsoids(f, i, j)) ellipsoid_block_add(block, i, j, reach_of(f, i, j));
-    }
+    for (int word = 0; word < PAIR_BLOCK / 64; ++word)
+        for (uint64_t bits = pairs->is_other[word]; bits != 0; bits &= bits - 1) {
+            int k = 64 * word + __builtin_ctzll(bits);
+            int32_t i = pairs->a[k], j = pairs->b[k];
+            if (are_ellipsoids(f, i, j)) ellipsoid_block_add(block, i, j, reach_of(f, i, j));
+        }
     if (block->count > 0) f->find_ellipsoids(f->c, block);
 }
 
@@ -237,13 +157,32 @@ static void pad_pairs(grain_pairs *block)
 }
 
 // The pairs from `first` on, before `last`, as a block for the kernels. *row is that of the first pair, and moves on.
+// Rows are short and of all lengths: eight entries are written where there is one, and no branch depends on how many.
 static void gather_pairs(const finder *f, int64_t first, int64_t last, int64_t *row, grain_pairs *block)
 {
-    block->count = (int)min_i64(last - first, PAIR_BLOCK);
-    for (int k = 0; k < block->count; ++k) {
-        while (first + k >= f->list->start[*row + 1]) ++*row;
-        block->a[k] = (int32_t)*row;
-        block->b[k] = f->list->other[first + k];
+    const int64_t *start = f->list->start;
+    int64_t count = min_i64(last - first, PAIR_BLOCK), i = *row;
+    for (int64_t k = 0;; ++i) {
+        int64_t end = start[i + 1] - first;
+        for (int64_t at = k;; at += ROW_ENTRIES) {
+            for (int e = 0; e < ROW_ENTRIES; ++e) block->a[at + e] = (int32_t)i;
+            if (end <= at + ROW_ENTRIES || at + ROW_ENTRIES >= count) break;
+        }
+        if (end > count) break;  // the row goes on
+        k = end;
+        if (k == count) {
+            ++i;
+            break;
+        }
+    }
+    *row = i;
+    block->count = (int)count;
+    memcpy(block->b, f->list->other + first, (size_t)count * sizeof *block->b);
+    for (int w = 0; w < PAIR_BLOCK / 64; ++w) {  // blocks begin and end anywhere
+        const uint64_t *from = f->list->is_other + first / 64 + w;
+        uint64_t bits = first % 64 == 0 ? from[0] : from[0] >> first % 64 | from[1] << (64 - first % 64);
+        int64_t left = count - 64 * w;
+        block->is_other[w] = left >= 64 ? bits : left > 0 ? bits & (((uint64_t)1 << left) - 1) : 0;
     }
     pad_pairs(block);
 }
@@ -255,149 +194,166 @@ static void count_staged(const finder *f, int32_t i, int32_t j, const contact_st
                          contact_chunk *chunk)
 {
     int64_t count = stage->count - first;
-    chunk->contacts += count;
-    chunk->kept += count;
+    chunk->staged += count;
     if (!has_centre_line(f, i, j)) chunk->general += count;
-    for (int64_t k = first; k < stage->count; ++k) chunk->deepest = fmax(chunk->deepest, -stage->item[k].found.gap);
+    for (int64_t k = first; k < stage->count; ++k)
+        chunk->found.deepest = fmax(chunk->found.deepest, -stage->item[k].found.gap);
 }
 
-// What becomes of each pair of a chunk of rows: how many contacts there are, and of how many the geometry is kept.
-// Two grains are only marked; all others are staged.
+// The entry of a pair in the neighbour lists.
+static int64_t entry_of(const neighbours *list, int32_t i, int32_t j)
+{
+    int64_t first = list->start[i], last = list->start[i + 1];
+    while (last - first > 1) {
+        int64_t middle = first + (last - first) / 2;
+        if (list->other[middle] <= j) first = middle;
+        else last = middle;
+    }
+    return first;
+}
+
+// Pairs of a block that balls alone do not decide, among those found from `first` on: grains come together or are left
+// out, the contacts of others are staged.
+static void decide(const finder *f, const grain_pairs *block, int64_t first, contact_stage *stage, contact_chunk *chunk)
+{
+    sifted_pairs *found = &chunk->found;
+    ellipsoid_block ellipsoids;
+    int64_t last = found->count;
+    int next_ellipsoids = 0;
+    find_ellipsoids(f, block, &ellipsoids);
+    found->count = first;
+    for (int64_t k = first; k < last; ++k) {
+        int32_t i = found->a[k], b = found->b[k], j = b < 0 ? ~b : b;
+        bool stays = true;
+        if (b < 0 && collider_is_grain(f->c, i) && collider_is_grain(f->c, j)) {
+            stays = grains_may_close(f, i, j);
+            b = j;
+        } else if (b < 0) {
+            int64_t before = stage->count, pair = entry_of(f->list, i, j);
+            if (are_ellipsoids(f, i, j)) stage_ellipsoids(f, &ellipsoids, next_ellipsoids++, pair, stage);
+            else collide_shapes(f, i, j, pair, stage);
+            count_staged(f, i, j, stage, before, chunk);
+            stays = stage->count > before;
+            chunk->staged_pairs += stays;
+        }
+        found->a[found->count] = i;
+        found->b[found->count] = b;
+        found->count += stays;
+    }
+    found->undecided = 0;
+}
+
+// What comes of the pairs of a chunk of rows.
 static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_stage *stage, contact_chunk *chunk)
 {
     int64_t first = f->list->start[first_row], last = f->list->start[last_row], row = first_row;
-    uint8_t *verdict = f->set->staging.verdict;
-    uint8_t verdict_of[PAIR_BLOCK];
-    double gap[PAIR_BLOCK], deepest = 0.0;
-    int64_t touching = 0;
     grain_pairs block;
-    ellipsoid_block ellipsoids;
     open_block(f, &block);
     for (; first < last; first += block.count) {
+        int64_t before = chunk->found.count;
         gather_pairs(f, first, last, &row, &block);
-        f->kernels->meet(&block, verdict_of, gap);
-        find_ellipsoids(f, &block, &ellipsoids);
-        int next_ellipsoids = 0;
-        for (int k = 0; k < block.count; ++k) {
-            int32_t i = block.a[k], j = block.b[k];
-            if (!collider_is_grain(f->c, i) || !collider_is_grain(f->c, j)) {
-                int64_t before = stage->count;
-                if (are_ellipsoids(f, i, j)) stage_ellipsoids(f, &ellipsoids, next_ellipsoids++, first + k, stage);
-                else collide_shapes(f, i, j, first + k, stage);
-                count_staged(f, i, j, stage, before, chunk);
-                verdict_of[k] = PAIR_OF_SHAPES;
-                continue;
-            }
-            if (verdict_of[k] == GRAINS_UNDECIDED)
-                verdict_of[k] = grains_may_close(f, i, j) ? GRAINS_TOUCH : GRAINS_APART;
-            touching += verdict_of[k];
-            if (verdict_of[k] == GRAINS_TOUCH && -gap[k] > deepest) deepest = -gap[k];
-        }
-        memcpy(verdict + first, verdict_of, (size_t)block.count);
+        f->kernels->sift(&block, &chunk->found);
+        if (chunk->found.undecided > 0) decide(f, &block, before, stage, chunk);
     }
-    chunk->contacts += touching;
-    if (keeps_all(f)) chunk->kept += touching;
-    chunk->deepest = fmax(chunk->deepest, deepest);
+    chunk->contacts = chunk->found.count - chunk->staged_pairs + chunk->staged;
+    chunk->kept = keeps_all(f) ? chunk->contacts : chunk->staged;
 }
 
-// Contacts of a chunk on their way into the set, a block at a time.
-typedef struct contact_batch {
-    grain_pairs pairs;           // whose they are
-    int32_t staged[PAIR_BLOCK];  // entries on the stage, or NOT_STAGED: two grains
-    bool some_are_staged;
-    int64_t at, kept_at;  // where the next ones go
-} contact_batch;
-
-enum { NOT_STAGED = -1 };
-
-static contact_geometry geometry_of_staged(const finder *f, const contact_batch *batch, int k, const contact_point *p)
-{
-    bool on_centre_line = has_centre_line(f, batch->pairs.a[k], batch->pairs.b[k]);
-    return (contact_geometry){p->normal, p->gap, p->point, on_centre_line, p->feature};
-}
-
-static void write_kept(const finder *f, const contact_stage *stage, contact_batch *batch)
+// Where grains touch, of the contacts first .. last - 1.
+static void place_grains(const finder *f, int64_t first, int64_t last)
 {
     contacts *set = f->set;
+    grain_pairs block;
     pair_frames places;
-    if (keeps_all(f)) {
-        pad_pairs(&batch->pairs);
-        f->kernels->place(&batch->pairs, &places);
-    }
-    for (int k = 0; k < batch->pairs.count; ++k) {
-        int64_t at = batch->at + k;
-        if (batch->staged[k] != NOT_STAGED) {
-            const contact_point *p = &stage->item[batch->staged[k]].found;
-            if (set->has_sets) memcpy(set->sphere_radius + 2 * at, p->radius, sizeof p->radius);
-            set->geometry[batch->kept_at] = geometry_of_staged(f, batch, k, p);
-        } else if (keeps_all(f)) {
+    int64_t number[PAIR_BLOCK];
+    open_block(f, &block);
+    for (int64_t i = first; i < last;) {
+        for (block.count = 0; i < last && block.count < PAIR_BLOCK; ++i) {
+            if (!collider_is_grain(f->c, set->a[i]) || !collider_is_grain(f->c, set->b[i])) continue;
+            block.a[block.count] = set->a[i];
+            block.b[block.count] = set->b[i];
+            number[block.count++] = i;
+        }
+        pad_pairs(&block);
+        f->kernels->place(&block, &places);
+        for (int k = 0; k < block.count; ++k) {
             const double *n = places.normal + 3 * k;
-            set->geometry[batch->kept_at] =
+            set->geometry[set->kept[number[k]]] =
                 (contact_geometry){{n[0], n[1], n[2]}, places.gap[k], {0.0, 0.0, 0.0}, true, 0};
-        } else {
+        }
+    }
+}
+
+static void write_staged(const finder *f, int64_t at, const contact_point *p)
+{
+    contacts *set = f->set;
+    bool on_centre_line = has_centre_line(f, set->a[at], set->b[at]);
+    set->geometry[set->kept[at]] = (contact_geometry){p->normal, p->gap, p->point, on_centre_line, p->feature};
+    if (set->has_sets) memcpy(set->sphere_radius + 2 * at, p->radius, sizeof p->radius);
+}
+
+// A chunk with staged contacts among the others, whose geometry is kept.
+static int64_t fill_staged(const finder *f, const contact_chunk *chunk)
+{
+    contacts *set = f->set;
+    const sifted_pairs *found = &chunk->found;
+    const contact_stage *stage = &set->staging.stage[chunk->stage];
+    int64_t staged = chunk->first_staged, at = chunk->contacts, kept = chunk->kept;
+    bool keeps = keeps_all(f);
+    for (int64_t k = 0; k < found->count; ++k) {
+        int32_t a = found->a[k], b = found->b[k];
+        if (b >= 0) {
+            set->a[at] = a;
+            set->b[at] = b;
+            set->kept[at++] = keeps ? (int32_t)kept++ : BETWEEN_GRAINS;
             continue;
         }
-        set->kept[at] = (int32_t)batch->kept_at++;
-    }
-}
-
-static void write_batch(const finder *f, const contact_stage *stage, contact_batch *batch)
-{
-    contacts *set = f->set;
-    grain_pairs *pairs = &batch->pairs;
-    int64_t at = batch->at;
-    size_t count = (size_t)pairs->count;
-    if (count == 0) return;  // there may be no arrays yet
-    memcpy(set->a + at, pairs->a, count * sizeof *set->a);
-    memcpy(set->b + at, pairs->b, count * sizeof *set->b);
-    for (size_t k = 0; k < count; ++k) set->kept[at + (int64_t)k] = BETWEEN_GRAINS;
-    if (batch->some_are_staged || keeps_all(f)) write_kept(f, stage, batch);
-    batch->at += pairs->count;
-    batch->some_are_staged = false;
-    pairs->count = 0;
-}
-
-// Written in any case, and overwritten by the next unless it counts.
-static inline void add_to_batch(const finder *f, const contact_stage *stage, contact_batch *batch, int64_t row,
-                                int32_t other, int64_t staged, bool counts)
-{
-    grain_pairs *pairs = &batch->pairs;
-    pairs->a[pairs->count] = (int32_t)row;
-    pairs->b[pairs->count] = other;
-    batch->staged[pairs->count] = (int32_t)staged;
-    pairs->count += counts;
-    if (pairs->count == PAIR_BLOCK) write_batch(f, stage, batch);
-}
-
-// Lay out the contacts of a chunk, and where each of its rows begins.
-static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, const contact_chunk *chunk)
-{
-    const neighbours *list = f->list;
-    const uint8_t *verdict = f->set->staging.verdict;
-    const contact_stage *stage = &f->set->staging.stage[chunk->stage];
-    int64_t staged = chunk->first_staged;
-    contact_batch batch = {.at = chunk->contacts, .kept_at = chunk->kept};
-    open_block(f, &batch.pairs);
-    for (int64_t row = first_row; row < last_row; ++row) {
-        f->set->start[row] = batch.at + batch.pairs.count;
-        for (int64_t pair = list->start[row]; pair < list->start[row + 1]; ++pair) {
-            int32_t other = list->other[pair];
-            if (verdict[pair] != PAIR_OF_SHAPES) {
-                add_to_batch(f, stage, &batch, row, other, NOT_STAGED, verdict[pair] == GRAINS_TOUCH);
-                continue;
-            }
-            for (; staged < stage->count && stage->item[staged].pair == pair; ++staged) {
-                batch.some_are_staged = true;
-                add_to_batch(f, stage, &batch, row, other, staged, true);
-            }
+        int64_t pair = stage->item[staged].pair;
+        for (; staged < stage->count && stage->item[staged].pair == pair; ++staged, ++at) {
+            set->a[at] = a;
+            set->b[at] = ~b;
+            set->kept[at] = (int32_t)kept++;
+            write_staged(f, at, &stage->item[staged].found);
         }
     }
-    write_batch(f, stage, &batch);
+    if (keeps) place_grains(f, chunk->contacts, at);
+    return at;
 }
+
+static int64_t fill_grains(const finder *f, const contact_chunk *chunk)
+{
+    contacts *set = f->set;
+    int64_t at = chunk->contacts, count = chunk->found.count;
+    if (count == 0) return at;  // there may be no arrays yet
+    memcpy(set->a + at, chunk->found.a, (size_t)count * sizeof *set->a);
+    memcpy(set->b + at, chunk->found.b, (size_t)count * sizeof *set->b);
+    for (int64_t i = at; i < at + count; ++i) set->kept[i] = BETWEEN_GRAINS;
+    return at + count;
+}
+
+// Lay out the contacts of a chunk, and where each of its rows begins: first where each that has some ends.
+static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, const contact_chunk *chunk)
+{
+    contacts *set = f->set;
+    bool keeps = keeps_all(f) || chunk->staged > 0;
+    int64_t end = keeps ? fill_staged(f, chunk) : fill_grains(f, chunk), at = chunk->contacts;
+    memset(set->start + first_row, 0, (size_t)(last_row - first_row) * sizeof *set->start);
+    for (int64_t i = at; i < end; ++i) set->start[set->a[i]] = i + 1;
+    for (int64_t row = first_row; row < last_row; ++row) {
+        int64_t row_end = set->start[row];
+        set->start[row] = at;
+        at = row_end > 0 ? row_end : at;
+    }
+}
+
+// Entries of all chunks: a chunk finds at most its pairs, and may write PAIR_LANES behind them.
+static int64_t found_room(int64_t pairs, int64_t chunks) { return pairs + chunks * PAIR_LANES; }
 
 static scr_status grow_staging(contact_staging *staging, int64_t pairs, int64_t chunks, int threads, scr_error *error)
 {
-    scr_status status = scr_grow_anew(&staging->verdict, &staging->verdict_capacity, pairs, 1, "contacts", error);
+    scr_arena *memory = staging->memory != NULL ? staging->memory : &staging->own_memory;
+    scr_status status =
+        scr_arena_reserve(memory, 2 * scr_arena_bytes(sizeof(int32_t), found_room(pairs, chunks)), "contacts", error);
     if (status == SCR_OK)
         status = scr_grow(&staging->chunk, &staging->chunk_capacity, chunks, sizeof *staging->chunk, "contacts", error);
     int64_t capacity = staging->stage_count;
@@ -410,7 +366,7 @@ static scr_status grow_staging(contact_staging *staging, int64_t pairs, int64_t 
 }
 
 // Empty the stages. One thread may come to do all the work of a step, so each has room for all that the last one found,
-// and for some more: then a steady step takes no memory.
+// and for a quarter more; where that grows it grows by more than it lacks: then a steady step takes no memory.
 static scr_status clear_stages(contact_staging *staging, scr_error *error)
 {
     int64_t total = 0;
@@ -420,7 +376,9 @@ static scr_status clear_stages(contact_staging *staging, scr_error *error)
         contact_stage *stage = &staging->stage[t];
         stage->count = 0;
         stage->out_of_memory = stage->surface_points.out_of_memory = false;
-        status = scr_grow(&stage->item, &stage->capacity, total + total / 4, sizeof *stage->item, "contacts", error);
+        if (stage->capacity < total + total / 4)
+            status =
+                scr_grow(&stage->item, &stage->capacity, total + total / 2, sizeof *stage->item, "contacts", error);
     }
     return status;
 }
@@ -445,7 +403,7 @@ static void lay_out_chunks(contacts *set, int64_t chunks)
         set->count += contacts_here;
         set->kept_count += kept_here;
         set->general_count += chunk->general;
-        set->max_penetration = fmax(set->max_penetration, chunk->deepest);
+        set->max_penetration = fmax(set->max_penetration, chunk->found.deepest);
     }
 }
 
@@ -472,16 +430,22 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     if (status == SCR_OK) status = grow_staging(staging, pairs, chunks, threads, error);
     if (status == SCR_OK) status = clear_stages(staging, error);
     if (status != SCR_OK) return status;
+    scr_arena arena = staging->memory != NULL ? *staging->memory : staging->own_memory;
+    int32_t *found_a = scr_arena_array(&arena, sizeof *found_a, found_room(pairs, chunks)),
+            *found_b = scr_arena_array(&arena, sizeof *found_b, found_room(pairs, chunks));
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t k = 0; k < chunks; ++k) {
         contact_stage *stage = &staging->stage[omp_get_thread_num()];
-        staging->chunk[k] = (contact_chunk){.stage = omp_get_thread_num(), .first_staged = stage->count};
+        int64_t room = found_room(list->start[k * rows], k);
+        staging->chunk[k] = (contact_chunk){.stage = omp_get_thread_num(),
+                                            .first_staged = stage->count,
+                                            .found = {.a = found_a + room, .b = found_b + room}};
         find_chunk(&f, k * rows, min_i64((k + 1) * rows, n), stage, &staging->chunk[k]);
     }
     if (ran_out_of_memory(staging)) return scr_fail(error, SCR_NO_MEMORY, "out of memory for the contacts of a step");
     lay_out_chunks(set, chunks);
-    status = grow_contacts(set, set->count, error);
+    status = contacts_grow(set, set->count, error);
     set->has_sets = colliders_have_sets(c);
     if (status == SCR_OK && set->has_sets)
         status = scr_grow_anew(&set->sphere_radius, &set->sphere_radius_capacity, set->count,

@@ -10,6 +10,7 @@
 #define COLLISION_CONTACTS_CONTACTS_H
 
 #include "collision/broad/neighbours.h"
+#include "collision/contacts/sphere_pairs.h"
 #include "collision/narrow/contact_point.h"
 
 // Where two shapes touch. Of two grains that follows from their balls, and it costs less to compute it anew than to
@@ -42,16 +43,19 @@ typedef struct contact_stage {
 typedef struct contact_chunk {
     int32_t stage;  // where its staged contacts are, and from which one on
     int64_t first_staged;
+    sifted_pairs found;      // pairs that touch; ~b of those whose contacts are staged
     int64_t contacts, kept;  // first how many it has and of how many the geometry is kept, then where the first ones go
-    int64_t general;         // how many of them are off the centre line
-    double deepest;          // m
+    int64_t staged, staged_pairs;  // contacts on the stage, and of how many pairs
+    int64_t general;               // how many of them are off the centre line
 } contact_chunk;
 
 typedef struct contact_staging {
-    uint8_t *verdict;      // (neighbour count) what came of a pair
     contact_stage *stage;  // (threads)
     contact_chunk *chunk;  // (chunk count)
-    int64_t verdict_capacity, stage_count, chunk_capacity;
+    int64_t stage_count, chunk_capacity;
+    // Where what chunks have found is: set by an owner who lends it for the length of a call, else memory of its own
+    scr_arena *memory;
+    scr_arena own_memory;
 } contact_staging;
 
 // What the penalty law keeps of a contact from step to step. A table of its own: only that law has it.
@@ -92,7 +96,7 @@ typedef struct contacts {
 static inline scr_vec3 period_point_velocity(const periodic_cell *p, twist t, scr_vec3 lever)
 {
     scr_vec3 v = point_velocity(t, period_offset(p, lever));
-    return p->is_sheared ? vec3_add(v, period_image_velocity(p, lever)) : v;
+    return period_moves(p) ? vec3_add(v, period_image_velocity(p, lever)) : v;
 }
 
 // What of the bodies' motion decides whether a gap may close: velocities as they would be without contacts.
@@ -117,7 +121,8 @@ static inline scr_vec3 approach_velocity(const approach *m, int32_t body, scr_ve
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
                          scr_error *error);
 void contacts_free(contacts *set);
-scr_status contacts_grow_history(contacts *set, scr_error *error);  // room for that of all contacts, undefined
+scr_status contacts_grow(contacts *set, int64_t count, scr_error *error);  // room for so many in all arrays, undefined
+scr_status contacts_grow_history(contacts *set, scr_error *error);         // room for that of all contacts, undefined
 // room for those of all contacts, undefined
 scr_status contacts_grow_angular_impulses(contacts *set, scr_error *error);
 scr_status contacts_grow_blows(contacts *set, scr_error *error);  // likewise
@@ -198,12 +203,15 @@ static inline scr_vec3 contact_velocity(const colliders *c, scr_vec3 point, scr_
 {
     return period_point_velocity(&c->period, t, vec3_sub(point, centre));
 }
-// Does contact i reach over a seam along which space is sheared?
-static inline bool contact_is_sheared(const contacts *set, const colliders *c, int64_t i)
+// Does contact i reach over a seam beyond which images have other velocities?
+static inline bool contact_crosses_moving_seam(const contacts *set, const colliders *c, int64_t i)
 {
-    if (!c->period.is_sheared) return false;
+    const periodic_cell *p = &c->period;
+    if (!period_moves(p)) return false;
     const ball *a = &c->ball[set->a[i]], *b = &c->ball[set->b[i]];
-    return period_cells_between(&c->period, vec3(b->x - a->x, b->y - a->y, b->z - a->z)) != 0.0;
+    scr_vec3 d = vec3(b->x - a->x, b->y - a->y, b->z - a->z);
+    if (p->is_sheared) return period_cells_between(p, d) != 0.0;
+    return rint(p->inverse[0] * d.x) != 0.0 || rint(p->inverse[1] * d.y) != 0.0 || rint(p->inverse[2] * d.z) != 0.0;
 }
 
 #endif

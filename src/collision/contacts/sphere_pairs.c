@@ -87,25 +87,104 @@ static inline offset_lanes offsets(const grain_pairs *p, const ball_lanes4 *a, c
                           nearest_along(p->period, 2, d.z)};
 }
 
-static void KERNEL(meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK], double gap[PAIR_BLOCK])
+// What becomes of four pairs.
+typedef struct four_verdicts {
+    lane_mask meets, in_reach;
+    lanes gap;  // m
+} four_verdicts;
+
+static inline four_verdicts meet_four(const grain_pairs *p, const int32_t *ia, const int32_t *ib)
 {
-    lanes envelope = {p->envelope, p->envelope, p->envelope, p->envelope};
-    for (int k = 0; k < p->count; k += PAIR_LANES) {
-        const int32_t *ia = p->a + k, *ib = p->b + k;
-        ball_lanes4 a = load_balls(p->ball, ia), b = load_balls(p->ball, ib);
-        offset_lanes d = offsets(p, &a, &b);
-        lanes d2 = d.x * d.x + d.y * d.y + d.z * d.z;
-        lanes both = a.r + b.r, near = both + envelope * lanes_select(a.r < b.r, a.r, b.r);
-        const float *c = p->closing;
-        lanes closing_a = {c[ia[0]], c[ia[1]], c[ia[2]], c[ia[3]]},
-              closing_b = {c[ib[0]], c[ib[1]], c[ib[2]], c[ib[3]]};
-        lanes far = near + closing_a + closing_b;
-        lane_mask meets = d2 < near * near, in_reach = d2 < far * far;
-        lane_mask answer = (meets & GRAINS_TOUCH) | (~meets & in_reach & GRAINS_UNDECIDED);
-        for (int i = 0; i < PAIR_LANES; ++i) verdict[k + i] = (uint8_t)answer[i];
-        lanes open = lanes_sqrt(d2) - both;
-        memcpy(gap + k, &open, sizeof open);
+    ball_lanes4 a = load_balls(p->ball, ia), b = load_balls(p->ball, ib);
+    offset_lanes d = offsets(p, &a, &b);
+    lanes d2 = d.x * d.x + d.y * d.y + d.z * d.z;
+    lanes both = a.r + b.r, near = both + all_lanes(p->envelope) * lanes_select(a.r < b.r, a.r, b.r);
+    const float *c = p->closing;
+    lanes closing_a = {c[ia[0]], c[ia[1]], c[ia[2]], c[ia[3]]}, closing_b = {c[ib[0]], c[ib[1]], c[ib[2]], c[ib[3]]};
+    lanes far = near + closing_a + closing_b;
+    return (four_verdicts){d2 < near * near, d2 < far * far, lanes_sqrt(d2) - both};
+}
+
+static inline uint32_t bits_of(lane_mask mask)
+{
+#if defined(__AVX2__)
+    return (uint32_t)_mm256_movemask_pd((__m256d)mask);
+#else
+    uint32_t bits = 0;
+    for (int i = 0; i < PAIR_LANES; ++i) bits |= (uint32_t)(mask[i] < 0) << i;
+    return bits;
+#endif
+}
+
+// The lanes of the mask, one after the other, from `to` on; what follows them is undefined.
+static inline void put_lanes(int32_t *to, const int32_t *from, uint32_t mask)
+{
+#if defined(__AVX2__)
+    // by mask: where each of the bytes comes from
+#define FROM(k) 4 * (k), 4 * (k) + 1, 4 * (k) + 2, 4 * (k) + 3
+    static const uint8_t BYTES[16][16] = {
+        {0},
+        {FROM(0)},
+        {FROM(1)},
+        {FROM(0), FROM(1)},
+        {FROM(2)},
+        {FROM(0), FROM(2)},
+        {FROM(1), FROM(2)},
+        {FROM(0), FROM(1), FROM(2)},
+        {FROM(3)},
+        {FROM(0), FROM(3)},
+        {FROM(1), FROM(3)},
+        {FROM(0), FROM(1), FROM(3)},
+        {FROM(2), FROM(3)},
+        {FROM(0), FROM(2), FROM(3)},
+        {FROM(1), FROM(2), FROM(3)},
+        {FROM(0), FROM(1), FROM(2), FROM(3)},
+    };
+#undef FROM
+    __m128i all = _mm_loadu_si128((const __m128i *)from), bytes = _mm_loadu_si128((const __m128i *)BYTES[mask]);
+    _mm_storeu_si128((__m128i *)to, _mm_shuffle_epi8(all, bytes));
+#else
+    for (int i = 0; i < PAIR_LANES; ++i) {
+        *to = from[i];
+        to += mask >> i & 1;
     }
+#endif
+}
+
+enum { ALL_LANES = (1 << PAIR_LANES) - 1 };
+
+static inline lane_mask lanes_of(uint32_t bits)
+{
+    const lane_mask bit = {1, 2, 4, 8}, all = {bits, bits, bits, bits};
+    return (all & bit) != 0;
+}
+
+// A pair that is not two grains has balls, too: what they would say is masked out.
+static void KERNEL(sift)(const grain_pairs *p, sifted_pairs *out)
+{
+    lanes deepest = all_lanes(out->deepest);
+    int64_t count = out->count;
+    for (int k = 0; k < p->count; k += PAIR_LANES) {
+        four_verdicts v = meet_four(p, p->a + k, p->b + k);
+        uint32_t there = p->count - k < PAIR_LANES ? (1u << (p->count - k)) - 1 : ALL_LANES;
+        uint32_t others = (uint32_t)(p->is_other[k / 64] >> k % 64) & there, grains = ~others & there;
+        uint32_t meets = bits_of(v.meets) & grains, undecided = (bits_of(v.in_reach) & ~meets & grains) | others;
+        uint32_t passed = meets | undecided;
+        lanes overlap = lanes_select(meets == ALL_LANES ? v.meets : lanes_of(meets), -v.gap, deepest);
+        deepest = lanes_select(overlap > deepest, overlap, deepest);
+        put_lanes(out->a + count, p->a + k, passed);
+        if (undecided == 0) {
+            put_lanes(out->b + count, p->b + k, passed);
+        } else {
+            int32_t other[PAIR_LANES];
+            for (int i = 0; i < PAIR_LANES; ++i) other[i] = undecided >> i & 1 ? ~p->b[k + i] : p->b[k + i];
+            put_lanes(out->b + count, other, passed);
+            out->undecided += __builtin_popcount(undecided);
+        }
+        count += __builtin_popcount(passed);
+    }
+    out->count = count;
+    for (int i = 0; i < PAIR_LANES; ++i) out->deepest = fmax(out->deepest, deepest[i]);
 }
 
 static void KERNEL(place)(const grain_pairs *p, pair_frames *out)
@@ -127,4 +206,4 @@ static void KERNEL(place)(const grain_pairs *p, pair_frames *out)
     }
 }
 
-const pair_kernels KERNEL(pair_kernels) = {KERNEL(meet), KERNEL(place)};
+const pair_kernels KERNEL(pair_kernels) = {KERNEL(sift), KERNEL(place)};

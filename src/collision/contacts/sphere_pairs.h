@@ -3,23 +3,24 @@
 //
 // A pair is decided by the distance d of its centres alone:
 //     d < r_a + r_b + envelope min(r_a, r_b)                they meet
-//     d < the same + closing_a + closing_b                  they may, if they approach: GRAINS_UNDECIDED
+//     d < the same + closing_a + closing_b                  undecided: they may, if they approach
 #ifndef COLLISION_CONTACTS_SPHERE_PAIRS_H
 #define COLLISION_CONTACTS_SPHERE_PAIRS_H
 
 #include "collision/broad/colliders.h"
 #include "core/base/kernels.h"
 
-enum { PAIR_LANES = 4, PAIR_BLOCK = 64 * PAIR_LANES };
-enum { GRAINS_APART = 0, GRAINS_TOUCH = 1, GRAINS_UNDECIDED = 2 };
+enum { PAIR_LANES = 4, PAIR_BLOCK = 64 * PAIR_LANES, ROW_ENTRIES = 8 };
 
 typedef struct grain_pairs {
     const ball *ball;
     const float *closing;  // m
     double envelope;
-    const periodic_cell *period;           // of space; NULL: it does not repeat itself
-    int count;                             // pairs, at most PAIR_BLOCK
-    int32_t a[PAIR_BLOCK], b[PAIR_BLOCK];  // colliders; the lanes after the last pair hold a pair, too
+    const periodic_cell *period;  // of space; NULL: it does not repeat itself
+    int count;                    // pairs, at most PAIR_BLOCK
+    // colliders; the lanes after the last pair hold a pair, too. There is room to write ROW_ENTRIES at a time
+    int32_t a[PAIR_BLOCK + ROW_ENTRIES], b[PAIR_BLOCK + ROW_ENTRIES];
+    uint64_t is_other[PAIR_BLOCK / 64];  // bits of pairs that are not two grains: they pass undecided
 } grain_pairs;
 
 typedef struct pair_frames {
@@ -27,8 +28,15 @@ typedef struct pair_frames {
     double gap[PAIR_BLOCK];         // m
 } pair_frames;
 
+// Pairs that passed, in their order. Room for PAIR_LANES more than there are: what lies behind the last is undefined.
+typedef struct sifted_pairs {
+    int32_t *a, *b;  // colliders; ~b of those that are undecided
+    int64_t count, undecided;
+    double deepest;  // m: the largest overlap so far
+} sifted_pairs;
+
 typedef struct pair_kernels {
-    void (*meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK], double gap[PAIR_BLOCK]);  // gap: m
+    void (*sift)(const grain_pairs *p, sifted_pairs *out);  // adds those that meet, or may
     void (*place)(const grain_pairs *p, pair_frames *out);
 } pair_kernels;
 

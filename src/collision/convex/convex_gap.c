@@ -6,10 +6,8 @@
 // and the gap is the largest s(n) of all. If that is positive it is the distance, and n points along the shortest way;
 // if negative, moving b by -s along n is the shortest way out.
 //
-// Distance: the method of Gilbert, Johnson and Keerthi walks through points w = xb(-n) - xa(n) of the difference of the
-// two sets, keeps at most three whose triangle is nearest to the origin, and ends when the triangle's distance, an
-// upper bound, meets s(n), a lower one. It is exact for flat shapes and settles quickly for round ones, but only where
-// the shapes are clearly apart: at a gap near zero the direction is lost to rounding.
+// Distance: the walk of Gilbert, Johnson and Keerthi (convex_walk.h), where the shapes are clearly apart: at a gap near
+// zero the direction is lost to rounding.
 //
 // So b is lifted until they are apart. With b moved by (lift - s(n)) n the shapes are apart by at least `lift`, and the
 // direction n' of their distance is one with s(n') >= s(n): as every point of the difference set is below the plane
@@ -23,6 +21,11 @@
 // the axes of both, their cross products, the faces of hulls and the line of centres begins. Of overlapping shapes the
 // summit reached is then either proved to be the highest, or convex_depth.c looks for a higher one.
 //
+// Cylinders are asked by their axes first. A cylinder lies within the capsule about its axis and shares its side with
+// it. Where the axis, a line, and the other shape are apart along a direction square to the axis, the nearest points of
+// capsule and other shape are the cylinder's: then the walk between flat shapes is all there is, whether they touch or
+// not. Of an overlap this is a summit of s, as any that is climbed to.
+//
 // libccd offers MPR and GJK with EPA for such pairs, and is measured beside this in bench/convex.c, with the same
 // support functions. It has no distance of disjoint shapes. Of shapes of 1 m that overlap by 0.01 m, MPR at a tolerance
 // of 1e-10 is off in depth by up to 1e-3 m for hulls of 50 corners and 5e-3 m for cylinders, because it follows the
@@ -31,6 +34,7 @@
 #include "collision/convex/convex_gap.h"
 
 #include "collision/convex/convex_depth.h"
+#include "collision/convex/convex_walk.h"
 
 static const double LIFT = 1e-3;           // of the smaller shape
 static const double LIFT_FALLS = 0.25;     // from step to step, for what is more sharply curved than the first lift
@@ -43,223 +47,9 @@ static const double COARSE = 0.01;    // and at first, in units of the lift or o
 static const double SETTLED = 1e-13;  // a climb that gains less has reached the summit, in units of the larger shape
 // A way out counts as shorter by a share of the shapes, and of the depth where round shapes would take many faces.
 static const double SHORTER = 0.01, SHORTER_LEAST = 1e-9;
-enum { STEP_MAX = 80, CLIMB_MAX = 24, SUMMIT_MAX = 8, IDLE_MAX = 4 };
-
-typedef struct simplex_point {
-    scr_vec3 a, b;  // m, of the cores
-    scr_vec3 w;     // m, their difference as the view shows it
-} simplex_point;
-
-typedef struct simplex {
-    int count;  // up to 3 between steps
-    simplex_point p[4];
-    double share[3];   // of each point in the nearest one
-    scr_vec3 nearest;  // m, to the origin
-} simplex;
-
-// The two cores as one looks at them: shrunk about their centres, and b moved.
-typedef struct pair_view {
-    const convex_shape *a, *b;
-    double scale_a, scale_b;
-    scr_vec3 shift;  // m
-    double large;    // m, of the order of the largest coordinate
-    int32_t corner[2];
-} pair_view;
-
-typedef enum walk_end { WALK_APART, WALK_OVERLAP, WALK_FAR } walk_end;
-
-static scr_vec3 difference(const pair_view *view, scr_vec3 a, scr_vec3 b)
-{
-    if (view->scale_a != 1.0) a = vec3_add_scaled(view->a->centre, view->scale_a, vec3_sub(a, view->a->centre));
-    if (view->scale_b != 1.0) b = vec3_add_scaled(view->b->centre, view->scale_b, vec3_sub(b, view->b->centre));
-    return vec3_add(vec3_sub(b, a), view->shift);
-}
-
-static simplex_point support(pair_view *view, scr_vec3 n)
-{
-    support_point a = convex_support(view->a, n, view->corner[0]);
-    support_point b = convex_support(view->b, vec3_neg(n), view->corner[1]);
-    view->corner[0] = a.corner;
-    view->corner[1] = b.corner;
-    return (simplex_point){a.at, b.at, difference(view, a.at, b.at)};
-}
-
-// The point of a simplex's face nearest to the origin: which corners, and how much of each.
-typedef struct nearest_feature {
-    int count, corner[3];
-    double share[3];
-    scr_vec3 at;
-    double square;
-} nearest_feature;
-
-static void keep_nearer(nearest_feature *best, const nearest_feature *other)
-{
-    if (other->square < best->square) *best = *other;
-}
-
-// What rounding has left of a vector along another that it should be square to is taken away: of a short vector between
-// long ones this is most of the error of its direction.
-static scr_vec3 squared_to(scr_vec3 v, scr_vec3 along, double square)
-{
-    return vec3_add_scaled(v, -vec3_dot(v, along) / square, along);
-}
-
-static nearest_feature nearest_on_line(const simplex_point *p, int i, int j)
-{
-    scr_vec3 along = vec3_sub(p[j].w, p[i].w);
-    double length = vec3_dot(along, along), t = -vec3_dot(p[i].w, along);
-    nearest_feature near;
-    if (!(t > 0.0)) near = (nearest_feature){1, {i}, {1.0}, p[i].w, 0.0};
-    else if (t >= length) near = (nearest_feature){1, {j}, {1.0}, p[j].w, 0.0};
-    else {
-        t /= length;
-        scr_vec3 at = squared_to(vec3_add_scaled(p[i].w, t, along), along, length);
-        near = (nearest_feature){2, {i, j}, {1.0 - t, t}, at, 0.0};
-    }
-    near.square = vec3_dot(near.at, near.at);
-    return near;
-}
-
-// Inside the triangle, or on its sides; a sliver has no inside. Round shapes make triangles a million times as long as
-// high: measured as base and height, both as vectors, they keep their digits, where normal equations would square the
-// ratio. The base is the longest side.
-static nearest_feature nearest_on_triangle(const simplex_point *p, int i, int j, int k)
-{
-    scr_vec3 ij = vec3_sub(p[j].w, p[i].w), ik = vec3_sub(p[k].w, p[i].w), jk = vec3_sub(p[k].w, p[j].w);
-    double square_ij = vec3_dot(ij, ij), square_ik = vec3_dot(ik, ik), square_jk = vec3_dot(jk, jk);
-    int from = i, to = j, top = k;
-    scr_vec3 base = ij, side = ik;
-    double square = square_ij;
-    if (square_ik > square) from = i, to = k, top = j, base = ik, side = ij, square = square_ik;
-    if (square_jk > square) from = j, to = k, top = i, base = jk, side = vec3_neg(ij), square = square_jk;
-
-    double lean = vec3_dot(side, base) / square;
-    scr_vec3 height = vec3_add_scaled(side, -lean, base);
-    double height_square = vec3_dot(height, height);
-    if (height_square > 1e-28 * square) {
-        double t = -vec3_dot(p[from].w, height) / height_square;
-        double s = -vec3_dot(p[from].w, base) / square - t * lean;
-        if (t > 0.0 && s > 0.0 && s + t < 1.0) {
-            scr_vec3 at = vec3_add_scaled(vec3_add_scaled(p[from].w, s + t * lean, base), t, height);
-            at = squared_to(squared_to(at, height, height_square), base, square);
-            return (nearest_feature){3, {from, to, top}, {1.0 - s - t, s, t}, at, vec3_dot(at, at)};
-        }
-    }
-    nearest_feature best = nearest_on_line(p, i, j), other = nearest_on_line(p, i, k);
-    keep_nearer(&best, &other);
-    other = nearest_on_line(p, j, k);
-    keep_nearer(&best, &other);
-    return best;
-}
-
-// The three faces that contain the last point; false if the origin is behind all of them, inside the tetrahedron.
-static bool nearest_on_tetrahedron(const simplex_point *p, nearest_feature *best)
-{
-    bool outside = false;
-    *best = (nearest_feature){.square = INFINITY};
-    for (int k = 0; k < 3; ++k) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        scr_vec3 normal = vec3_cross(vec3_sub(p[i].w, p[3].w), vec3_sub(p[j].w, p[3].w));
-        double origin = -vec3_dot(normal, p[3].w), opposite = vec3_dot(normal, vec3_sub(p[k].w, p[3].w));
-        if (origin * opposite > 0.0) continue;
-        nearest_feature near = nearest_on_triangle(p, 3, i, j);
-        keep_nearer(best, &near);
-        outside = true;
-    }
-    return outside;
-}
-
-// The part of the simplex that is nearest to the origin; false if the origin is inside.
-static bool nearest_on_simplex(const simplex *s, nearest_feature *near)
-{
-    switch (s->count) {
-    case 1: *near = (nearest_feature){1, {0}, {1.0}, s->p[0].w, 0.0}; return true;
-    case 2: *near = nearest_on_line(s->p, 0, 1); return true;
-    case 3: *near = nearest_on_triangle(s->p, 0, 1, 2); return true;
-    default: return nearest_on_tetrahedron(s->p, near);
-    }
-}
-
-static void reduce_to(simplex *s, const nearest_feature *near)
-{
-    bool needed[4] = {false};
-    for (int k = 0; k < near->count; ++k) needed[near->corner[k]] = true;
-    int new_index[4] = {0}, count = 0;
-    for (int k = 0; k < s->count; ++k) {
-        if (!needed[k]) continue;
-        new_index[k] = count;
-        if (count != k) s->p[count] = s->p[k];
-        ++count;
-    }
-    for (int k = 0; k < near->count; ++k) s->share[new_index[near->corner[k]]] = near->share[k];
-    s->count = count;
-    s->nearest = near->at;
-}
-
-static bool is_in(const simplex *s, const simplex_point *p)
-{
-    for (int k = 0; k < s->count; ++k)
-        if (s->p[k].w.x == p->w.x && s->p[k].w.y == p->w.y && s->p[k].w.z == p->w.z) return true;
-    return false;
-}
-
-// Begin with the points there are, seen in this view, or with the one along the line of centres.
-static void begin_walk(pair_view *view, simplex *s)
-{
-    for (int k = 0; k < s->count; ++k) s->p[k].w = difference(view, s->p[k].a, s->p[k].b);
-    if (s->count == 0) {
-        scr_vec3 between = vec3_add(vec3_sub(view->b->centre, view->a->centre), view->shift);
-        s->p[s->count++] = support(view, vec3_unit(between));
-    }
-    nearest_feature near;
-    nearest_on_simplex(s, &near);
-    reduce_to(s, &near);
-}
-
-// Walk to the point of the difference set nearest to the origin, until its distance is known to the accuracy (m).
-// *normal is the direction with the best lower bound. Far means: a direction was found along which the shapes, not
-// shrunk, are out of reach.
-//
-// Near the end the distance is level where the lower bound is steep: a direction off by t changes the first by t^2 and
-// the second by t. So a step that seems to bring nothing may still turn the direction right, and some are allowed.
-static walk_end walk(pair_view *view, simplex *s, double reach, double accuracy, scr_vec3 *normal)
-{
-    double best = -INFINITY;
-    int idle = 0;
-    begin_walk(view, s);
-    for (int step = 0; step < STEP_MAX; ++step) {
-        double distance = vec3_norm(s->nearest);
-        if (!(distance > NOTHING * view->large)) return best > 0.0 ? WALK_APART : WALK_OVERLAP;
-        scr_vec3 n = vec3_scale(1.0 / distance, s->nearest);
-        simplex_point next = support(view, n);
-        double lower = vec3_dot(n, next.w);
-        if (lower > best) {
-            best = lower;
-            *normal = n;
-        }
-        if (vec3_dot(n, vec3_add(vec3_sub(next.b, next.a), view->shift)) >= reach) return WALK_FAR;
-        if (distance - lower <= accuracy || is_in(s, &next)) return WALK_APART;
-        nearest_feature near;
-        s->p[s->count++] = next;
-        bool outside = nearest_on_simplex(s, &near);
-        if (outside && !(near.square < distance * distance)) ++idle;
-        if (!outside || idle > IDLE_MAX) {
-            s->count -= 1;  // rounding: no way on, or an origin that seems inside though a plane separates it
-            return best > 0.0 || outside ? WALK_APART : WALK_OVERLAP;
-        }
-        reduce_to(s, &near);
-    }
-    return WALK_APART;
-}
-
-static double separation(pair_view *view, scr_vec3 n)
-{
-    support_point a = convex_support(view->a, n, view->corner[0]);
-    support_point b = convex_support(view->b, vec3_neg(n), view->corner[1]);
-    view->corner[0] = a.corner;
-    view->corner[1] = b.corner;
-    return vec3_dot(n, vec3_sub(b.at, a.at));
-}
+static const double PARALLEL = 1e-6;    // the sine of the angle between axes
+static const double LEAST_LEFT = 0.01;  // of what is left of a cylinder's side: a direction may lean by less
+enum { CLIMB_MAX = 24, SUMMIT_MAX = 8 };
 
 typedef struct direction {
     scr_vec3 n;
@@ -268,7 +58,7 @@ typedef struct direction {
 
 static void try_direction(pair_view *view, scr_vec3 n, direction *best)
 {
-    double s = separation(view, n);
+    double s = convex_separation(view, n);
     if (s > best->s) *best = (direction){n, s};
 }
 
@@ -334,7 +124,7 @@ static bool first_direction(pair_view *view, simplex *s, double reach, direction
     bool with_margin = view->a->margin > 0.0 || view->b->margin > 0.0;  // their cores seldom overlap
     view->scale_a = with_margin ? 1.0 : shrunk(view->a, by);
     view->scale_b = with_margin ? 1.0 : shrunk(view->b, by);
-    walk_end end = walk(view, s, reach, COARSE * by, &first->n);
+    walk_end end = convex_walk(view, s, reach, COARSE * by, &first->n);
     view->scale_a = view->scale_b = 1.0;
     if (end == WALK_FAR) return false;
     if (end == WALK_OVERLAP) {
@@ -342,7 +132,7 @@ static bool first_direction(pair_view *view, simplex *s, double reach, direction
         *first = deep_direction(view);
         return first->s < reach;
     }
-    first->s = separation(view, first->n);
+    first->s = convex_separation(view, first->n);
     return first->s < reach;
 }
 
@@ -353,21 +143,12 @@ static bool try_unlifted(pair_view *view, simplex *s, direction *best)
     simplex plain = *s;
     scr_vec3 n;
     view->shift = vec3(0.0, 0.0, 0.0);
-    if (walk(view, &plain, INFINITY, FINE * view->large, &n) != WALK_APART) return false;
-    double gap = separation(view, n);
+    if (convex_walk(view, &plain, INFINITY, FINE * view->large, &n) != WALK_APART) return false;
+    double gap = convex_separation(view, n);
     if (!(gap > best->s)) return false;
     *best = (direction){n, gap};
     *s = plain;
     return vec3_norm(plain.nearest) - gap <= SETTLED * view->large;
-}
-
-static void nearest_points(const simplex *s, scr_vec3 *on_a, scr_vec3 *on_b)
-{
-    *on_a = *on_b = vec3(0.0, 0.0, 0.0);
-    for (int k = 0; k < s->count; ++k) {
-        *on_a = vec3_add_scaled(*on_a, s->share[k], s->p[k].a);
-        *on_b = vec3_add_scaled(*on_b, s->share[k], s->p[k].b);
-    }
 }
 
 static bool is_flat(const convex_shape *s)
@@ -408,15 +189,108 @@ static bool climb(pair_view *view, simplex *s, double reach, direction *best)
         view->shift = lifted ? vec3_scale(lift - best->s, best->n) : vec3(0.0, 0.0, 0.0);
         scr_vec3 n = best->n;
         double accuracy = lifted && step == 0 ? COARSE * lift : FINE * large;
-        walk_end end = walk(view, s, lifted ? INFINITY : reach, accuracy, &n);
+        walk_end end = convex_walk(view, s, lifted ? INFINITY : reach, accuracy, &n);
         if (end == WALK_FAR) return false;
         if (end == WALK_OVERLAP) break;  // only rounding says so: best.n separates them
-        double before = best->s, found = separation(view, n);
+        double before = best->s, found = convex_separation(view, n);
         if (found > best->s || !lifted) *best = (direction){n, found};
         if (!lifted || (best->s > -apart && try_unlifted(view, s, best))) break;
         if (step > 0 && !(best->s - before > SETTLED * large)) break;
     }
     return best->s < reach;
+}
+
+// ---- cylinders by their axes ----
+
+typedef enum axes_verdict { AXES_FAR, AXES_TELL, AXES_SILENT } axes_verdict;
+
+static convex_shape axis_of(const convex_shape *s)
+{
+    convex_shape line = *s;
+    if (s->kind == CORE_CYLINDER) line.kind = CORE_LINE;
+    return line;
+}
+
+// m; what a cylinder reaches beyond its axis
+static double beyond_axis(const convex_shape *s) { return s->kind == CORE_CYLINDER ? s->radius : 0.0; }
+
+static scr_vec3 axis_direction(const convex_shape *s)
+{
+    return s->is_rotated ? vec3(s->rotation.m[0][2], s->rotation.m[1][2], s->rotation.m[2][2]) : vec3(0.0, 0.0, 1.0);
+}
+
+// m; how much of a cylinder's axis there is to either side of a point on it
+static double axis_left(const convex_shape *s, scr_vec3 at)
+{
+    return s->half.z - fabs(vec3_dot(vec3_sub(at, s->centre), axis_direction(s)));
+}
+
+static double sine_between(const convex_shape *a, const convex_shape *b)
+{
+    return vec3_norm(vec3_cross(axis_direction(a), axis_direction(b)));
+}
+
+// Whether the nearest point is on a cylinder's side, not on its rim: the direction is square to the axis. Where it
+// leans by a little, t, the shapes come apart by r t for every unit that it is turned back, and close by what another
+// cylinder, as good as parallel, has left beside it: as long as this is more, the direction stays what it is.
+static bool is_beside(const convex_shape *s, const convex_shape *other, scr_vec3 n, scr_vec3 on_other, double large)
+{
+    if (s->kind != CORE_CYLINDER) return true;
+    double sine = fabs(vec3_dot(n, axis_direction(s))), lean = s->radius * sine;
+    if (lean <= SETTLED * large) return true;
+    return other->kind == CORE_CYLINDER && sine <= PARALLEL && sine_between(s, other) <= PARALLEL &&
+           lean <= LEAST_LEFT * axis_left(other, on_other);
+}
+
+// Whether they are out of reach along a cylinder's axis.
+static bool is_beyond_end(pair_view *view, const convex_shape *s, double reach)
+{
+    if (s->kind != CORE_CYLINDER) return false;
+    scr_vec3 axis = axis_direction(s);
+    if (vec3_dot(axis, vec3_sub(view->b->centre, view->a->centre)) < 0.0) axis = vec3_neg(axis);
+    return convex_separation(view, axis) >= reach;
+}
+
+static axes_verdict ask_axes(pair_view *view, double reach, simplex *s, direction *best)
+{
+    convex_shape a = axis_of(view->a), b = axis_of(view->b);
+    double beyond = beyond_axis(view->a) + beyond_axis(view->b), large = view->large;
+    scr_vec3 on_a, on_b;
+    pair_view lines = *view;
+    lines.a = &a, lines.b = &b;
+    walk_end end = convex_walk(&lines, s, reach + beyond, FINE * large, &best->n);
+    if (end == WALK_FAR) return AXES_FAR;
+    simplex_nearest_points(s, &on_a, &on_b);
+    if (end == WALK_OVERLAP || !(vec3_norm(s->nearest) > CLEARLY_APART * beyond + ROUNDING_SHARE * large) ||
+        !is_beside(view->a, view->b, best->n, on_b, large) || !is_beside(view->b, view->a, best->n, on_a, large)) {
+        s->count = 0;
+        return is_beyond_end(view, view->a, reach) || is_beyond_end(view, view->b, reach) ? AXES_FAR : AXES_SILENT;
+    }
+    view->corner[0] = lines.corner[0];
+    view->corner[1] = lines.corner[1];
+    best->s = convex_separation(view, best->n);
+    return best->s < reach ? AXES_TELL : AXES_FAR;
+}
+
+// Two parallel cylinders are apart by `across` their axes and by `along` them, both negative where they overlap: at an
+// angle t from the plane across, s is at most across cos t + along sin t, never more than the larger of the two.
+// Turning one of them by an angle changes s by no more than that angle of its size. Whether no way out is shorter by
+// more than the slack.
+static bool are_side_by_side(const pair_view *view, const direction *best, double slack)
+{
+    const convex_shape *a = view->a, *b = view->b;
+    if (a->kind != CORE_CYLINDER || b->kind != CORE_CYLINDER) return false;
+    scr_vec3 axis = axis_direction(a), between = vec3_sub(b->centre, a->centre);
+    double offset = vec3_dot(axis, between), along = fabs(offset) - a->half.z - b->half.z;
+    double across = vec3_norm(vec3_add_scaled(between, -offset, axis)) - a->radius - b->radius;
+    return across < 0.0 && along < 0.0 && fmax(across, along) + 2.0 * sine_between(a, b) * b->size - best->s <= slack;
+}
+
+// m; by how much a way out must be shorter to be looked for
+static double shorter_by(const pair_view *view, const direction *best)
+{
+    double share = is_flat(view->a) && is_flat(view->b) ? 0.0 : SHORTER;
+    return -share * best->s + SHORTER_LEAST * (view->a->size + view->b->size);
 }
 
 bool convex_gap_find(const convex_shape *a, const convex_shape *b, double reach, convex_gap *out)
@@ -425,21 +299,29 @@ bool convex_gap_find(const convex_shape *a, const convex_shape *b, double reach,
         .a = a, .b = b, .scale_a = 1.0, .scale_b = 1.0, .large = fmax(a->size + a->margin, b->size + b->margin)};
     simplex s = {0};
     direction best;
-    if (!first_direction(&view, &s, reach, &best) || !climb(&view, &s, reach, &best)) return false;
+    double beyond_a = beyond_axis(a), beyond_b = beyond_axis(b);  // m, of the shapes beyond the points of s
+    axes_verdict axes = beyond_a + beyond_b > 0.0 ? ask_axes(&view, reach, &s, &best) : AXES_SILENT;
+    if (axes == AXES_FAR) return false;
+    if (axes == AXES_SILENT) {
+        beyond_a = beyond_b = 0.0;
+        if (!first_direction(&view, &s, reach, &best) || !climb(&view, &s, reach, &best)) return false;
+    }
     for (int again = 0; again < SUMMIT_MAX && best.s < 0.0 && !is_shortest(&view, &s, &best); ++again) {
         direction other = best;
-        double share = is_flat(a) && is_flat(b) ? 0.0 : SHORTER;
-        double slack = -share * best.s + SHORTER_LEAST * (a->size + b->size);
-        if (!convex_shorter_way(a, b, -best.s, slack, &other.n)) break;
+        double slack = shorter_by(&view, &best);
+        if (are_side_by_side(&view, &best, slack) || !convex_shorter_way(a, b, -best.s, slack, &other.n)) break;
         simplex from_other = {0};
-        other.s = separation(&view, other.n);
+        other.s = convex_separation(&view, other.n);
         climb(&view, &from_other, INFINITY, &other);
         best = other;
         s = from_other;
+        beyond_a = beyond_b = 0.0;
     }
     out->normal = best.n;
-    out->gap = separation(&view, best.n);
-    nearest_points(&s, &out->on_a, &out->on_b);
+    out->gap = convex_separation(&view, best.n);
+    simplex_nearest_points(&s, &out->on_a, &out->on_b);
+    out->on_a = vec3_add_scaled(out->on_a, beyond_a, best.n);
+    out->on_b = vec3_add_scaled(out->on_b, -beyond_b, best.n);
     if (s.count == 0) {
         out->on_a = convex_support(a, best.n, view.corner[0]).at;
         out->on_b = convex_support(b, vec3_neg(best.n), view.corner[1]).at;

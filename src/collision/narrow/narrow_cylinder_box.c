@@ -104,11 +104,39 @@ static void try_edge_rim(box_cylinder *p, int k, scr_vec3 corner, int end)
     }
 }
 
+// Against n, from the axis to the line of the side that looks at the box; unit.
+static scr_vec3 towards_box(const box_cylinder *p)
+{
+    scr_vec3 radial = vec3_add_scaled(p->n, -vec3_dot(p->n, p->z), p->z);
+    return vec3_neg(vec3_unit(vec3_add_scaled(radial, -vec3_dot(radial, p->z), p->z)));
+}
+
+static double end_of_cylinder(const box_cylinder *p) { return vec3_dot(p->n, p->z) > 0.0 ? -p->length : p->length; }
+
+// Whether no direction is better than that of a face, n: the cylinder's lowest point is over the face, `inside` of its
+// outline. Apart, that is their distance. Of an overlap by d the difference of the two has a face around the nearest
+// point that reaches as far inside, so that at an angle t from n it reaches d cos t + inside sin t >= d as long as
+// tan(t/2) <= inside/d. With 8 there that is all but 14.3 degrees around the way back, where it reaches beyond its
+// centre by a ball that fits both.
+static bool is_best_face(const box_cylinder *p)
+{
+    if (!(vec3_norm(vec3_cross(p->n, p->z)) > NO_PLANE)) return false;  // on its end: no point is the lowest
+    scr_vec3 lowest = vec3_add_scaled(p->centre, p->radius, towards_box(p));
+    lowest = vec3_add_scaled(lowest, end_of_cylinder(p), p->z);
+    double inside = INFINITY, depth = fmax(0.0, -p->separation), back = vec3_dot(p->centre, p->n);
+    for (int k = 0; k < 3; ++k)
+        if (component(p->n, k) == 0.0) inside = fmin(inside, p->half[k] - fabs(component(lowest, k)));
+    double aside = vec3_norm(vec3_add_scaled(p->centre, -back, p->n)),
+           inner = fmin(p->half[0], fmin(p->half[1], p->half[2])) + fmin(p->radius, p->length);
+    return inside > 8.0 * depth && 0.969 * back - 0.248 * aside + inner >= depth;
+}
+
 // Any direction that separates them by the reach will do: they do not touch. Most pairs end at a face.
 static void find_direction(box_cylinder *p, double reach)
 {
     p->separation = -INFINITY;
     for (int k = 2; k >= 0 && p->separation < reach; --k) try_both(p, unit_axis(k));
+    if (!(p->separation < reach) || is_best_face(p)) return;
     if (p->separation < reach) try_both(p, p->z);
     for (int k = 0; k < 3 && p->separation < reach; ++k) {
         scr_vec3 cross = vec3_cross(p->z, unit_axis(k));
@@ -168,15 +196,6 @@ static double above_box(const box_cylinder *p, const box_feature *feature, scr_v
 
 // How far a point of the box, its arm from the end's centre, is from the plane of the cylinder's end, along n.
 static double below_end(const box_cylinder *p, scr_vec3 arm) { return -vec3_dot(arm, p->z) / vec3_dot(p->n, p->z); }
-
-// Against n, from the axis to the line of the side that looks at the box; unit.
-static scr_vec3 towards_box(const box_cylinder *p)
-{
-    scr_vec3 radial = vec3_add_scaled(p->n, -vec3_dot(p->n, p->z), p->z);
-    return vec3_neg(vec3_unit(vec3_add_scaled(radial, -vec3_dot(radial, p->z), p->z)));
-}
-
-static double end_of_cylinder(const box_cylinder *p) { return vec3_dot(p->n, p->z) > 0.0 ? -p->length : p->length; }
 
 // The coordinates of x that are free, kept within the box; the others on its feature.
 static scr_vec3 onto_box(const box_cylinder *p, const box_feature *feature, scr_vec3 x)

@@ -21,7 +21,12 @@ typedef struct periodic_cell {
     int flow, gradient;     // axes that repeat
     double shear_offset;    // m along the flow: how far the next cell up the gradient has slid
     double shear_velocity;  // m/s likewise
+    bool is_stretched;      // lengths change; else what follows is 0. A space is not sheared and stretched at once
+    double stretch[3];      // m/s: how fast each length grows; the image one cell up is so much faster
 } periodic_cell;
+
+// Do images of a body have other velocities than the body?
+static inline bool period_moves(const periodic_cell *p) { return p->is_sheared || p->is_stretched; }
 
 static inline double period_offset_along(const periodic_cell *p, int axis, double d)
 {
@@ -56,9 +61,17 @@ static inline scr_vec3 period_offset(const periodic_cell *p, scr_vec3 d)
     return vec3(period_offset_along(p, 0, d.x), period_offset_along(p, 1, d.y), period_offset_along(p, 2, d.z));
 }
 
+// m/s: of what is so many cells up along each axis.
+static inline scr_vec3 period_stretching(const periodic_cell *p, double x, double y, double z)
+{
+    return vec3(x * p->stretch[0], y * p->stretch[1], z * p->stretch[2]);
+}
+
 // m/s: how much faster than a body its image is that `d`, from the body to a place, has been moved to by period_offset.
 static inline scr_vec3 period_image_velocity(const periodic_cell *p, scr_vec3 d)
 {
+    if (p->is_stretched)
+        return period_stretching(p, rint(p->inverse[0] * d.x), rint(p->inverse[1] * d.y), rint(p->inverse[2] * d.z));
     if (!p->is_sheared) return vec3(0.0, 0.0, 0.0);
     return period_flow(p, period_cells_between(p, d) * p->shear_velocity);
 }
@@ -99,6 +112,9 @@ static inline scr_vec3 period_wrapped(const periodic_cell *p, scr_vec3 x)
 // m/s: of a body at x, its velocity where period_wrapped shows it.
 static inline scr_vec3 period_wrapped_velocity(const periodic_cell *p, scr_vec3 x, scr_vec3 v)
 {
+    if (p->is_stretched)
+        return vec3_sub(v,
+                        period_stretching(p, period_cell(p, 0, x.x), period_cell(p, 1, x.y), period_cell(p, 2, x.z)));
     return p->is_sheared ? vec3_sub(v, period_flow(p, period_layer(p, x) * p->shear_velocity)) : v;
 }
 

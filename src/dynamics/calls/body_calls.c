@@ -74,8 +74,9 @@ static scr_status check_repeats(const scr_world *world, const scr_body_def *def,
     const periodic_cell *p = &world->colliders.period;
     double reach = 0.0;
     if (!p->any) return SCR_OK;
-    if (p->is_sheared && def->kind != SCR_DYNAMIC)
-        return scr_fail(error, SCR_BAD_INPUT, "where space is sheared nothing is fixed or kinematic: all bodies move");
+    if (period_moves(p) && def->kind != SCR_DYNAMIC)
+        return scr_fail(error, SCR_BAD_INPUT, "where space is %s nothing is fixed or kinematic: all bodies move",
+                        p->is_sheared ? "sheared" : "stretched");
     for (int k = 0; k < def->shape_count; ++k) {
         const scr_shape *shape = &def->shapes[k];
         const shape_surface *s = surface_of(&world->surfaces, shape->surface);

@@ -60,8 +60,10 @@ static scr_status check_end(const scr_world *world, scr_body body, bool *is_move
 static scr_status check_ends(const scr_world *world, const char *what, scr_body a, scr_body b, scr_error *error)
 {
     bool is_moved = false;
-    if (world->colliders.period.is_sheared)
-        return scr_fail(error, SCR_BAD_INPUT, "where space is sheared there are no joints and springs: no %s", what);
+    const periodic_cell *p = &world->colliders.period;
+    if (period_moves(p))
+        return scr_fail(error, SCR_BAD_INPUT, "where space is %s there are no joints and springs: no %s",
+                        p->is_sheared ? "sheared" : "stretched", what);
     if (a.index1 == 0 && b.index1 == 0)
         return scr_fail(error, SCR_BAD_INPUT, "a %s needs a body: a and b are both null", what);
     scr_status status = check_end(world, a, &is_moved, error);

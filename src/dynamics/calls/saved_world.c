@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static const bytes_kind SAVED_WORLD = {"a saved world", "SCRWORLD", 4};
+static const bytes_kind SAVED_WORLD = {"a saved world", "SCRWORLD", 5};
 
 // scr_world_def in numbers of known size.
 typedef struct saved_def {
@@ -20,7 +20,7 @@ typedef struct saved_def {
     double damping, stiffness, compliance, envelope, recovery_speed;
     int32_t thread_count, max_iterations, max_per_pair;
     uint32_t instruction_set, solver, precision, law, friction, normal, rolling, adhesion, reduction;
-    uint8_t warm_start, follow_rotations;
+    uint8_t warm_start, follow_rotations, is_stretched;
 } saved_def;
 
 static const field_info def_fields[] = {
@@ -54,6 +54,7 @@ static const field_info def_fields[] = {
     SCALAR(saved_def, reduction, FIELD_U32, ""),
     SCALAR(saved_def, warm_start, FIELD_U8, ""),
     SCALAR(saved_def, follow_rotations, FIELD_U8, ""),
+    SCALAR(saved_def, is_stretched, FIELD_U8, ""),
 };
 
 static void saved_def_init(saved_def *s, const scr_world_def *def)
@@ -67,6 +68,7 @@ static void saved_def_init(saved_def *s, const scr_world_def *def)
         .shear_rate = def->period.shear.rate,
         .shear_flow = def->period.shear.flow,
         .shear_gradient = def->period.shear.gradient,
+        .is_stretched = def->period.is_stretched,
         .time_step = def->time_step,
         .max_speed = def->max_speed,
         .tolerance = def->solver.tolerance,
@@ -125,7 +127,8 @@ static scr_world_def read_def(const saved_def *s)
         .follow_rotations = s->follow_rotations != 0,
         .period = {.low = {s->period_low[0], s->period_low[1], s->period_low[2]},
                    .high = {s->period_high[0], s->period_high[1], s->period_high[2]},
-                   .shear = {s->shear_flow, s->shear_gradient, s->shear_rate}},
+                   .shear = {s->shear_flow, s->shear_gradient, s->shear_rate},
+                   .is_stretched = s->is_stretched != 0},
     };
 }
 

@@ -2,8 +2,12 @@
 // The mean stress of a cell, by Love and Weber: sums over contacts and over bodies, compression positive.
 //
 // It is the stress that a sheared space works against: kinetic energy relative to the flow, and what contacts store,
-// change by -rate sigma[flow][gradient] volume less what contacts dissipate.
+// change by -rate sigma[flow][gradient] volume less what contacts dissipate. Where it is stretched, by
+// -sigma[i][i] volume x rate over length, of each axis.
+#include "dynamics/bodies/contact_radius.h"
 #include "dynamics/world/world.h"
+
+static const double HERTZ_TANGENT = 1.5;  // dF/dd over F/d
 
 typedef double tensor[3][3];
 
@@ -33,11 +37,41 @@ static void add_contacts(const scr_world *world, const scr_contact_view *all, sc
     }
 }
 
-// m/s: of a body beside a sheared flow that stands still in the middle of the cell
-static scr_vec3 beside_shear(const scr_world *world, int64_t i)
+// Pa: of normal springs, along each axis, if all bodies moved as the cell does.
+static void add_stiffnesses(const scr_world *world, scr_stress *stress)
+{
+    const colliders *c = &world->colliders;
+    const contacts *set = &world->contacts;
+    periodic_cell then = world_cells_of_contacts(world);
+    for (int64_t k = 0; k < set->count; ++k) {
+        contact_geometry at = contact_geometry_of(set, c, k);
+        if (!(vec3_dot(contact_impulse(set, k), at.normal) > 0.0)) continue;
+        int32_t a = set->a[k], other = set->b[k];
+        double modulus = materials_pair(&world->materials, c->material[a], c->material[other])->modulus,
+               given = world->def.contact.stiffness,
+               spring = given > 0.0 ? given
+                                    : HERTZ_TANGENT * loaded_contact_stiffness(modulus, effective_radius(set, c, k),
+                                                                               fmax(0.0, -at.gap));
+        scr_vec3 l =
+            period_offset(&then, vec3_sub(position_then(world, c->body[other]), position_then(world, c->body[a])));
+        for (int i = 0; i < 3; ++i) {
+            double along = vec3_along(l, i) * vec3_along(at.normal, i);
+            stress->stiffness[i] += spring * along * along / stress->volume;
+        }
+    }
+}
+
+// m/s: of a body beside a flow that stands still in the middle of the cell
+static scr_vec3 beside_flow(const scr_world *world, int64_t i)
 {
     const bodies *b = &world->bodies;
     const periodic_cell *p = &world->colliders.period;
+    if (p->is_stretched) {
+        scr_vec3 x = body_position(b, i);
+        double cells[3];
+        for (int k = 0; k < 3; ++k) cells[k] = (vec3_along(x, k) - p->low[k]) * p->inverse[k] - 0.5;
+        return vec3_sub(body_velocity(b, i), period_stretching(p, cells[0], cells[1], cells[2]));
+    }
     if (!p->is_sheared) return body_velocity(b, i);
     double up = (vec3_along(body_position(b, i), p->gradient) - p->low[p->gradient]) * p->inverse[p->gradient] - 0.5;
     return vec3_sub(body_velocity(b, i), period_flow(p, up * p->shear_velocity));
@@ -51,7 +85,7 @@ static scr_vec3 common_velocity(const scr_world *world)
     for (int64_t i = 0; i < b->table.count; ++i) {
         if (!(b->inv_mass[i] > 0.0)) continue;
         mass += 1.0 / b->inv_mass[i];
-        momentum = vec3_add_scaled(momentum, 1.0 / b->inv_mass[i], beside_shear(world, i));
+        momentum = vec3_add_scaled(momentum, 1.0 / b->inv_mass[i], beside_flow(world, i));
     }
     return mass > 0.0 ? vec3_scale(1.0 / mass, momentum) : momentum;
 }
@@ -62,7 +96,7 @@ static void add_bodies(const scr_world *world, scr_stress *stress)
     scr_vec3 common = common_velocity(world);
     for (int64_t i = 0; i < b->table.count; ++i) {
         if (!(b->inv_mass[i] > 0.0)) continue;
-        scr_vec3 c = vec3_sub(beside_shear(world, i), common);
+        scr_vec3 c = vec3_sub(beside_flow(world, i), common);
         add_product(stress->kinetic, 1.0 / (b->inv_mass[i] * stress->volume), c, c);
     }
 }
@@ -75,6 +109,7 @@ scr_status scr_world_stress(const scr_world *world, scr_stress *stress, scr_erro
     scr_status status = scr_world_contacts(world, &all, error);
     if (status != SCR_OK) return status;
     add_contacts(world, &all, stress);
+    if (world->has_contacts) add_stiffnesses(world, stress);
     add_bodies(world, stress);
     return SCR_OK;
 }

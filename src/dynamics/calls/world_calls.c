@@ -22,6 +22,12 @@ static const field_info shear_fields[] = {
     SCALAR(scr_world, shear_velocity, FIELD_F64, "m/s"),
 };
 
+static const field_info stretch_fields[] = {
+    SCALAR_WIDE(scr_world, cell_length, FIELD_F64, 3, "m"),
+    SCALAR_WIDE(scr_world, cell_stretch, FIELD_F64, 3, "m/s"),
+    SCALAR(scr_world, cell_energy, FIELD_F64, "J"),
+};
+
 // Pa; of a material that gives none, under the complementarity law: concrete, sandstone
 static const double DEFAULT_YOUNG = 2e10;
 
@@ -71,6 +77,8 @@ static scr_status check_period(const scr_period *period, scr_error *error)
                             "along %c space must repeat from a lower to a higher place, not from %g to %g m",
                             "xyz"[axis], low[axis], high[axis]);
     const scr_shear *shear = &period->shear;
+    if (period->is_stretched && shear->flow != shear->gradient)
+        return scr_fail(error, SCR_BAD_INPUT, "space cannot be sheared and stretched at once");
     if (shear->flow == shear->gradient && shear->rate == 0.0) return SCR_OK;
     for (int k = 0; k < 2; ++k) {
         int axis = k == 0 ? shear->flow : shear->gradient;
@@ -144,6 +152,7 @@ static periodic_cell period_of(const scr_period *def)
     p.is_sheared = def->shear.flow != def->shear.gradient;
     p.flow = def->shear.flow;
     p.gradient = def->shear.gradient;
+    p.is_stretched = p.any && def->is_stretched;
     return p;
 }
 
@@ -168,11 +177,14 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     w->colliders.period = period_of(&def->period);
     w->shear = (table){"shear", shear_fields, sizeof shear_fields / sizeof *shear_fields, w, 0, 0, false};
     if (w->colliders.period.is_sheared) scr_world_set_shear_rate(w, def->period.shear.rate, NULL);  // it was checked
+    w->stretch = (table){"stretch", stretch_fields, sizeof stretch_fields / sizeof *stretch_fields, w, 0, 0, false};
+    memcpy(w->cell_length, w->colliders.period.length, sizeof w->cell_length);
     mechanisms_init(&w->mechanisms);
     penalty_init(&w->penalty, def->instruction_set);
     // Lists are made before the contact problem, and lie where that will be.
     w->neighbours.grid.memory = &w->problem.bundle_memory;
     w->neighbours.pairs.memory = &w->problem.record_memory;
+    w->contacts.staging.memory = &w->problem.bundle_memory;
     w->neighbours.plain = w->grains.bed.rows.plain = def->instruction_set == SCR_PLAIN;
     w->grains.least_grains = BED_GRAINS;
     if (def->contact.law == SCR_PENALTY) contact_cache_init_with_history(&w->cache);
@@ -237,6 +249,7 @@ int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
     int count = sizeof all / sizeof *all;
     memcpy(tables, all, sizeof all);
     if (world->colliders.period.is_sheared) tables[count++] = &world->shear;
+    if (world->colliders.period.is_stretched) tables[count++] = &world->stretch;  // never both
     return count;
 }
 
@@ -247,6 +260,11 @@ static const char *misfit(const scr_world *world)
     if (world->step_count < 0 || world->step_count == INT64_MAX || !vec3_is_finite(scr_world_gravity(world)))
         return "step count or gravity";
     if (!isfinite(world->shear_offset) || !isfinite(world->shear_velocity)) return "sheared cells";
+    if (!(world->cell_energy >= 0.0)) return "stretched cells";
+    for (int axis = 0; axis < 3; ++axis)
+        if (!isfinite(world->cell_stretch[axis]) || !isfinite(world->cell_length[axis]) ||
+            (world->cell_length[axis] > 0.0) != (world->colliders.period.length[axis] > 0.0))
+            return "stretched cells";
     if (!materials_are_valid(&world->materials)) return "materials";
     for (int64_t k = 0; k < c->table.count; ++k)
         if (c->material[k] >= world->materials.table.count) return "materials";

@@ -26,17 +26,23 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
                              "collider motion", error);
 }
 
-// m/s: of a body, in the cell that is shown where space is sheared
+// m/s: of a body, in the cell that is shown where space is sheared or stretched
 static scr_vec3 velocity_in_cell(const scr_world *world, int64_t body)
 {
     const new_motion *m = &world->motion;
     const periodic_cell *p = &world->colliders.period;
     scr_vec3 v = new_twist(m, body).v;
-    return p->is_sheared ? period_wrapped_velocity(p, body_position(&world->bodies, body), v) : v;
+    return period_moves(p) ? period_wrapped_velocity(p, body_position(&world->bodies, body), v) : v;
 }
 
-// How fast the farthest point of a collider moves, at most, beside the common drift, and beside half of what a sheared
-// seam adds between two. A plane has no farthest point: how fast a turning one comes is known only where a body is, so
+// m/s: what seams add between two bodies at most
+static double seam_speed(const periodic_cell *p)
+{
+    return fabs(p->shear_velocity) + fabs(p->stretch[0]) + fabs(p->stretch[1]) + fabs(p->stretch[2]);
+}
+
+// How fast the farthest point of a collider moves, at most, beside the common drift, and beside half of what a seam
+// adds between two. A plane has no farthest point: how fast a turning one comes is known only where a body is, so
 // it looks everywhere.
 static double surface_speed(const scr_world *world, int64_t k)
 {
@@ -44,9 +50,10 @@ static double surface_speed(const scr_world *world, int64_t k)
     const colliders *c = &world->colliders;
     int32_t body = c->body[k];
     scr_vec3 drift = world->collider_motion.drift;
-    double v = vec3_norm(vec3_sub(velocity_in_cell(world, body), drift)) + 0.5 * fabs(c->period.shear_velocity),
+    double v = vec3_norm(vec3_sub(velocity_in_cell(world, body), drift)) + 0.5 * seam_speed(&c->period),
            w = vec3_norm(new_twist(m, body).w);
     if (w == 0.0 || c->kind[k] == SCR_PLANE) return v;
+    if (collider_is_grain(c, k)) return v + w * c->radius[k];
     scr_vec3 arm = vec3(c->ball[k].x - world->bodies.x[body], c->ball[k].y - world->bodies.y[body],
                         c->ball[k].z - world->bodies.z[body]);
     return v + w * (vec3_norm(arm) + c->radius[k]);
@@ -205,6 +212,7 @@ neighbour_motion world_neighbour_motion(const scr_world *world)
 
 scr_status begin_pairs(scr_world *world, scr_error *error)
 {
+    problem_clear(&world->problem);  // what is found from here on lies where its bundles do
     scr_status status = grow_collider_motion(world, error);
     return status == SCR_OK ? list_pairs_apart(world, error) : status;
 }

@@ -24,6 +24,7 @@ struct kkt {
     bool is_split;
     const kkt_kernels *kernels;
     int64_t rank_capacity, entry_capacity, jacobian_capacity, coupling_capacity;
+    int64_t kept_pivot_capacity, kept_entry_capacity;
     int64_t redundant_count;
     bool is_compliant;
     kkt_equations equations;  // last ordered or factored, with copies where hubs are split
@@ -46,10 +47,10 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     kkt_split_free(&k->split);
-    void *arrays[] = {f->size,           f->is_row,         f->is_bare, f->open,       f->lost,
-                      f->floor,          f->added,          f->pivot,   f->inverse,    f->entry,
-                      f->jacobian_entry, f->coupling_entry, f->is_new,  f->compliance, f->batch_of,
-                      f->batch,          f->lane,           f->motion,  f->is_direct};
+    void *arrays[] = {f->size,      f->is_row,     f->is_bare,   f->open,  f->lost,           f->floor,
+                      f->added,     f->pivot,      f->inverse,   f->entry, f->jacobian_entry, f->coupling_entry,
+                      f->is_new,    f->compliance, f->batch_of,  f->batch, f->lane,           f->motion,
+                      f->is_direct, f->kept_pivot, f->kept_entry};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -71,6 +72,10 @@ static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
     size_t rank_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
     scr_status status = scr_grow_together(by_rank, rank_columns, &k->rank_capacity, ranks, what, error);
     if (status == SCR_OK) status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
+    if (status == SCR_OK && e->stiffness != NULL)
+        status = scr_grow_anew(&f->kept_pivot, &k->kept_pivot_capacity, ranks, BLOCK6 * sizeof(double), what, error);
+    if (status == SCR_OK && e->stiffness != NULL)
+        status = scr_grow_anew(&f->kept_entry, &k->kept_entry_capacity, entries, BLOCK6 * sizeof(double), what, error);
     if (status != SCR_OK) return status;
     status =
         scr_grow(&f->jacobian_entry, &k->jacobian_capacity, e->jacobian_count, sizeof *f->jacobian_entry, what, error);
@@ -130,7 +135,6 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
         }
     for (int64_t c = 0; c < e->coupling_count; ++c) {
         f->coupling_entry[c] = elimination_entry(&f->order, e->coupling[c].a, e->coupling[c].b);
-        f->is_new[f->coupling_entry[c]] = 0;
     }
     status = kkt_batches_make(f, e, error);
     if (status != SCR_OK) return status;
@@ -144,6 +148,36 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
 }
 
 static int64_t number_count(const kkt *k) { return (int64_t)VEC6 * k->factors.order.count; }
+
+// Columns that S changes, as all others leave them, to be taken up again.
+static void keep_changing(const kkt_factors *f, bool take_up)
+{
+    const elimination *o = &f->order;
+    for (int64_t j = 0; j < o->count; ++j) {
+        if (!o->changes[o->node[j]]) continue;
+        size_t pivot = BLOCK6 * sizeof(double), entries = (size_t)(o->first[j + 1] - o->first[j]) * pivot;
+        double *own = f->pivot + BLOCK6 * j, *kept = f->kept_pivot + BLOCK6 * j;
+        memcpy(take_up ? own : kept, take_up ? kept : own, pivot);
+        own = f->entry + BLOCK6 * o->first[j], kept = f->kept_entry + BLOCK6 * o->first[j];
+        if (entries > 0) memcpy(take_up ? own : kept, take_up ? kept : own, entries);
+    }
+}
+
+// With rows that yield, in two parts: what S has no part in stays while it alone is new.
+static void factor_compliant(kkt *k, const kkt_equations *e, bool is_lasting_known)
+{
+    const kkt_factors *f = &k->factors;
+    if (is_lasting_known) {
+        keep_changing(f, true);
+    } else {
+        k->kernels->fill(f, e, true);
+        k->kernels->factor(f, KKT_LASTING, false);
+        if (e->stiffness != NULL) keep_changing(f, false);
+    }
+    if (e->stiffness == NULL) return;
+    k->kernels->stiffen(f, e);
+    k->kernels->factor(f, KKT_CHANGING, false);
+}
 
 void kkt_factor(kkt *k, const kkt_equations *given)
 {
@@ -159,14 +193,14 @@ void kkt_factor(kkt *k, const kkt_equations *given)
         k->factors.is_judged = e->stiffness == NULL;
         k->factors.doubted_share = e->is_counted ? DOUBTED_SHARE : k->factors.redundant_share;
         k->kernels->fill(&k->factors, e, false);
-        k->redundant_count = k->kernels->factor(&k->factors, true);
+        if (e->stiffness != NULL) k->kernels->stiffen(&k->factors, e);
+        k->redundant_count = k->kernels->factor(&k->factors, KKT_ALL, true);
         k->is_compliant = k->redundant_count > 0;
         if (k->is_split) kkt_split_blame(&k->split, k->factors.order.rank, k->factors.open, k->factors.lost);
     }
     if (k->is_compliant) {
         k->factors.notes_compliance = e->mass_share == NULL;  // copies yield as the whole body does
-        k->kernels->fill(&k->factors, e, !is_known);
-        k->kernels->factor(&k->factors, false);
+        factor_compliant(k, e, is_known);
     }
 }
 

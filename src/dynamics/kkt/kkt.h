@@ -11,7 +11,7 @@
 // bodies (kkt_order.h): then every pivot is definite, a chain costs as much as it has links, whatever the masses, and a
 // hub of many joints fills in nothing; one that many loops go through is split (kkt_split.h). What the elimination of a
 // body leaves is its articulated inertia. The order follows from who is connected to whom and is found once; the
-// numbers are factored in every step.
+// numbers are factored in every step; where only S changes, those of nodes that it has no part in are factored once.
 //
 // A row that others already keep leaves a pivot of nothing but rounding. Such rows are found (a pivot below a share of
 // all that was added up into it, and a motion that violates the row without energy) and counted. All rows then get a
@@ -71,6 +71,7 @@ typedef struct kkt_equations {
     const body_coupling *coupling;
     const double *stiffness;           // (body_count blocks) on the diagonal
     const double *coupling_stiffness;  // (coupling_count blocks) row of b, column of a
+    const uint8_t *is_touched;         // (body_count) 0: S is 0 there, always; kkt_order asks for it. NULL: of none
     bool is_stiffness_alone;           // new since the last factoring: rows and masses are what they were there
     bool is_redundant;                 // known to have rows that others keep: saves the look for them
     bool is_counted;                   // else: look for them closely, so that their number is right in long loops too

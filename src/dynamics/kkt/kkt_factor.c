@@ -124,11 +124,12 @@ ALWAYS_INLINE unsigned factor_column(const kkt_factors *f, int64_t j, bool find,
     return left_out;
 }
 
-static int64_t factor(const kkt_factors *f, bool find)
+static int64_t factor(const kkt_factors *f, kkt_part part, bool find)
 {
     int64_t lost_count = 0;
     const uint8_t *together = f->order.together;
     for (int64_t j = 0; j < f->order.count; j += together[j]) {
+        if (part != KKT_ALL && f->order.changes[f->order.node[j]] != (part == KKT_CHANGING)) continue;
         if (together[j] > 1) {
             lost_count += KERNEL(kkt_lane_kernels).factor(f, j, find);
             continue;
@@ -199,4 +200,5 @@ static void forward_all(const kkt_factors *f, int64_t first, double *x)
     }
 }
 
-const kkt_kernels KERNEL(kkt_kernels) = {KERNEL(kkt_fill), factor, forward_all, KERNEL(kkt_follow)};
+const kkt_kernels KERNEL(kkt_kernels) = {KERNEL(kkt_fill), KERNEL(kkt_stiffen), factor, forward_all,
+                                         KERNEL(kkt_follow)};

@@ -45,9 +45,10 @@ typedef struct kkt_batch {
 typedef struct kkt_factors {
     elimination order;
     double redundant_share, compliant_share;
-    int64_t bare_count;              // places of bare bodies: the first ones
-    double doubted_share;            // rows with pivots below it are judged by the motion that violates them
-    const kkt_equations *equations;  // of the factoring in progress
+    int64_t bare_count;               // places of bare bodies: the first ones
+    double doubted_share;             // rows with pivots below it are judged by the motion that violates them
+    const kkt_equations *equations;   // of the factoring in progress
+    double *kept_pivot, *kept_entry;  // of columns that change: as the others leave them, without S
     // Bodies that are eliminated first, in lanes, add what they yield to the compliance of rows as they go.
     bool notes_compliance;
     bool is_judged;           // else pivots alone tell whether rows are redundant
@@ -74,17 +75,22 @@ typedef struct kkt_factors {
 } kkt_factors;
 
 typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool compliant);
+typedef void kkt_stiffening(const kkt_factors *f, const kkt_equations *e);
+
+// Columns of a factoring. Those that S has no part in come before all others that they meet.
+typedef enum kkt_part { KKT_ALL, KKT_LASTING, KKT_CHANGING } kkt_part;
 
 // Of places from the first to before the last, by what is known of the last and all after it.
 typedef void kkt_follow(const kkt_factors *f, int64_t first, int64_t last, double *x);
 
 typedef struct kkt_kernels {
     // the numbers of the equations -> pivot and entry; compliant: -> compliance, which rows' pivots do not hold yet;
-    // kkt_fill.c
+    // kkt_fill.c. Without S, which is added then.
     kkt_filling *fill;
+    kkt_stiffening *stiffen;
     // pivot, entry -> L^-T, D^-1, W. find: rows that are redundant are noted and left out, and the result counts them;
     // else their pivots are raised to the floor.
-    int64_t (*factor)(const kkt_factors *f, bool find);
+    int64_t (*factor)(const kkt_factors *f, kkt_part part, bool find);
     // x (count + 1 x 6) is the right-hand side at first, and the solution after both of these, for places from the
     // first on; those before them follow from it later. Of a place before the first the right-hand side is taken to be
     // 0.
@@ -102,6 +108,7 @@ typedef struct kkt_lane_kernels {
 KERNELS(extern const kkt_lane_kernels, kkt_lane_kernels);
 KERNELS(kkt_follow, kkt_follow);
 KERNELS(kkt_filling, kkt_fill);
+KERNELS(kkt_stiffening, kkt_stiffen);
 KERNELS(extern const kkt_kernels, kkt_kernels);
 
 // Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the

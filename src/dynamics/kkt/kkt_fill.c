@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The numbers of the equations, put where they are eliminated: M + S and -C into pivots, S and J into entries. The
+// The numbers of the equations, put where they are eliminated: M and -C into pivots, J into entries; then S. The
 // unknowns of rows are -l, so that everything is symmetric.
 //
 // Compiled once for every instruction set: SCREE_ISA names it.
@@ -31,22 +31,24 @@ static void add_stiffness(double *pivot, const double *stiffness)
 }
 
 // The column is that of the body that goes first.
-static void fill_coupling(double *entry, const double *stiffness, bool a_first)
+static void add_coupling(double *entry, const double *stiffness, bool a_first)
 {
     vec6 v[VEC6], transposed[VEC6];
     block_load(v, stiffness, VEC6);
     if (!a_first) vec6_transpose(transposed, v);
-    block_store(entry, a_first ? v : transposed, VEC6);
+    for (int c = 0; c < VEC6; ++c)
+        vec6_store(entry + VEC6 * c, vec6_add(vec6_load(entry + VEC6 * c), a_first ? v[c] : transposed[c]));
 }
 
-static void fill_stiffness(const kkt_factors *f, const kkt_equations *e)
+void KERNEL(kkt_stiffen)(const kkt_factors *f, const kkt_equations *e)
 {
     const int32_t *rank = f->order.rank;
     for (int32_t i = 0; i < e->body_count; ++i)
-        add_stiffness(f->pivot + BLOCK6 * (int64_t)rank[i], e->stiffness + BLOCK6 * (int64_t)i);
+        if (e->is_touched == NULL || e->is_touched[i])
+            add_stiffness(f->pivot + BLOCK6 * (int64_t)rank[i], e->stiffness + BLOCK6 * (int64_t)i);
     for (int64_t c = 0; c < e->coupling_count; ++c)
-        fill_coupling(f->entry + BLOCK6 * f->coupling_entry[c], e->coupling_stiffness + BLOCK6 * c,
-                      rank[e->coupling[c].a] < rank[e->coupling[c].b]);
+        add_coupling(f->entry + BLOCK6 * f->coupling_entry[c], e->coupling_stiffness + BLOCK6 * c,
+                     rank[e->coupling[c].a] < rank[e->coupling[c].b]);
 }
 
 static void fill_rows(const kkt_factors *f, int64_t rank, const row_block *block)
@@ -142,7 +144,6 @@ void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool complia
         if (f->is_new[i]) clear_block(f->entry + BLOCK6 * i);
     for (int32_t i = 0; i < e->body_count; ++i)
         if (!f->is_direct[o->rank[i]]) fill_body(f, o->rank[i], &e->body[i]);
-    if (e->stiffness != NULL) fill_stiffness(f, e);
     for (int64_t b = 0; b < e->block_count; ++b) {
         int32_t rank = o->rank[e->body_count + b];
         fill_jacobians(f, e, &e->block[b], rank);

@@ -9,7 +9,7 @@ typedef struct shaped_node {
     int32_t place;   // as it was
 } shaped_node;
 
-static const uint32_t ALONE = UINT32_MAX;
+static const uint32_t ALONE = UINT32_MAX, CHANGES = 1u << 30;
 
 typedef struct levelling {
     int32_t body_count;
@@ -29,7 +29,8 @@ static int by_shape(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-// Of a node whose rows have their new places: what it is, and the sizes of its rows in their order.
+// Of a node whose rows have their new places: what it is, and the sizes of its rows in their order. What changes with S
+// is worked on at other times than what does not.
 static uint32_t shape_of(const levelling *l, const elimination *out, int32_t place)
 {
     int32_t node = out->node[place], met[LANE_ENTRIES];
@@ -42,7 +43,7 @@ static uint32_t shape_of(const levelling *l, const elimination *out, int32_t pla
     }
     uint32_t shape = (uint32_t)count << 2 | (node >= l->body_count ? 2u : 0u) | (lane_size(l->size[node]) == 5);
     for (int64_t k = 0; k < count; ++k) shape = shape << 1 | (lane_size(l->size[met[k]]) == 5);
-    return shape;
+    return out->changes[node] ? shape | CHANGES : shape;
 }
 
 // How many from here on are worked on together, `count` being of the same shape.

@@ -331,15 +331,24 @@ static scr_status find_targets(elimination *out, scr_error *error)
     return SCR_OK;
 }
 
+static void find_changes(elimination *out, const kkt_equations *e)
+{
+    for (int32_t i = 0; i < out->count; ++i)
+        out->changes[i] = i < e->body_count && e->stiffness != NULL && (e->is_touched == NULL || e->is_touched[i]);
+    for (int32_t c = 0; c < out->count; ++c) {
+        if (!out->changes[out->node[c]]) continue;
+        for (int64_t k = out->first[c]; k < out->first[c + 1]; ++k) out->changes[out->row[k]] = 1;
+    }
+}
+
 scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t work_limit, bool *is_over,
                             scr_error *error)
 {
     int64_t n = e->body_count + e->block_count;
-    const scr_column columns[] = {{&out->node, sizeof *out->node},
-                                  {&out->rank, sizeof *out->rank},
-                                  {&out->together, sizeof *out->together},
-                                  {&out->first, sizeof *out->first},
-                                  {&out->first_target, sizeof *out->first_target}};
+    const scr_column columns[] = {
+        {&out->node, sizeof *out->node},         {&out->rank, sizeof *out->rank},
+        {&out->together, sizeof *out->together}, {&out->changes, sizeof *out->changes},
+        {&out->first, sizeof *out->first},       {&out->first_target, sizeof *out->first_target}};
     out->count = 0;
     scr_status status = scr_grow_together(columns, sizeof columns / sizeof *columns, &out->node_capacity, n + 1,
                                           "the order of a mechanism", error);
@@ -348,6 +357,7 @@ scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t wo
     status = reserve(&m, e, error);
     if (status == SCR_OK) status = meet_first(&m, e, error);
     if (status == SCR_OK) status = eliminate_all(out, &m, e, work_limit, is_over, error);
+    if (status == SCR_OK && !*is_over) find_changes(out, e);
     if (status == SCR_OK && !*is_over) status = elimination_by_level(out, e->body_count, m.depth, m.size, error);
     scr_free(m.pool);
     scr_arena_free(&m.arena);
@@ -361,6 +371,7 @@ void elimination_free(elimination *out)
     scr_free(out->node);
     scr_free(out->rank);
     scr_free(out->together);
+    scr_free(out->changes);
     scr_free(out->first);
     scr_free(out->row);
     scr_free(out->first_target);

@@ -24,6 +24,7 @@ typedef struct elimination {
     int32_t *rank;  // (count) by node
     // (count) places from here on that kkt_lanes.c works on together, 1: none; 0: those that come with one before them
     uint8_t *together;
+    uint8_t *changes;       // (count) by node; 1: its column depends on S. All that go after it and meet it do
     int64_t *first;         // (count + 1) entries below the diagonal, by column
     int32_t *row;           // (first[count]) places, ascending within a column
     int64_t *first_target;  // (count + 1)

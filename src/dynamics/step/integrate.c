@@ -178,6 +178,7 @@ static double runaway_energy(const scr_world *world, const motion_sums *sums)
 {
     double push = fmax(sums->wall_speed, world_recovery_speed(world));
     push = fmax(push, fabs(world->shear_velocity));  // of the next cell in a sheared space: a moving wall
+    for (int axis = 0; axis < 3; ++axis) push = fmax(push, fabs(world->cell_stretch[axis]));  // or in a stretched one
     if (sums->walls_rotate) push = fmax(push, rotating_wall_speed(world));
     if (world->def.contact.law == SCR_COMPLIANT)
         push = fmax(push, world->contacts.max_penetration / world->def.time_step);
@@ -315,16 +316,38 @@ static void move_four(scr_world *world, grain_drift *drift_grains, const body_po
     for (int64_t k = 0; k < min_i64(DRIFT_LANES, count); ++k) move_body(world, from, first + k, duration);
 }
 
+// What contacts did to the lengths of a stretched space, as if each were a body with the mass of all.
+static double energy_of_cell(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    const bodies *b = &world->bodies;
+    body_poses at = world_poses(world);
+    double impulse[3] = {0.0}, mass = 0.0, energy = 0.0;
+    for (int64_t k = 0; k < set->count; ++k) {
+        scr_vec3 from = body_poses_at(&at, c->body[set->a[k]]).position,
+                 to = body_poses_at(&at, c->body[set->b[k]]).position,
+                 way = period_offset(&c->period, vec3_sub(to, from)), given = contact_impulse(set, k);
+        for (int axis = 0; axis < 3; ++axis)
+            impulse[axis] += c->period.inverse[axis] * vec3_along(way, axis) * vec3_along(given, axis);
+    }
+    for (int64_t i = 0; i < b->table.count; ++i) mass += b->inv_mass[i] > 0.0 ? 1.0 / b->inv_mass[i] : 0.0;
+    for (int axis = 0; axis < 3 && mass > 0.0; ++axis) energy += 0.5 * impulse[axis] * impulse[axis] / mass;
+    return energy;
+}
+
 scr_status integrate(scr_world *world, scr_error *error)
 {
     // The cache may have to grow, so it comes first: after it nothing can fail.
     scr_status status =
         contact_cache_remember(&world->cache, &world->contacts, world->colliders.table.count, world->threads, error);
     if (status != SCR_OK) return status;
+    if (world->colliders.period.is_stretched) world->cell_energy = energy_of_cell(world);
     forget_blows(world);
     collider_motion *c = &world->collider_motion;
     c->drifted = vec3_add_scaled(c->drifted, world->def.time_step, c->drift);
     world->shear_offset += world->def.time_step * world->shear_velocity;
+    for (int axis = 0; axis < 3; ++axis) world->cell_length[axis] += world->def.time_step * world->cell_stretch[axis];
     world_place_cells(world, 0.0);
     body_poses from = world_poses(world);
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;

@@ -17,6 +17,12 @@ void world_place_cells(scr_world *world, double later)
     periodic_cell *p = &world->colliders.period;
     p->shear_velocity = world->shear_velocity;
     p->shear_offset = world->shear_offset + later * world->shear_velocity;
+    if (!p->is_stretched) return;
+    for (int axis = 0; axis < 3; ++axis) {
+        p->stretch[axis] = world->cell_stretch[axis];
+        p->length[axis] = world->cell_length[axis] + later * world->cell_stretch[axis];
+        p->inverse[axis] = p->length[axis] > 0.0 ? 1.0 / p->length[axis] : 0.0;
+    }
 }
 
 double world_since_contacts(const scr_world *world)
@@ -27,7 +33,12 @@ double world_since_contacts(const scr_world *world)
 periodic_cell world_cells_of_contacts(const scr_world *world)
 {
     periodic_cell then = world->colliders.period;
-    then.shear_offset -= world_since_contacts(world) * then.shear_velocity;
+    double since = world_since_contacts(world);
+    then.shear_offset -= since * then.shear_velocity;
+    for (int axis = 0; then.is_stretched && axis < 3; ++axis) {
+        then.length[axis] -= since * then.stretch[axis];
+        then.inverse[axis] = then.length[axis] > 0.0 ? 1.0 / then.length[axis] : 0.0;
+    }
     return then;
 }
 

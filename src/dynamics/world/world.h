@@ -78,9 +78,12 @@ struct scr_world {
     // State: everything that decides the future is in one of these tables.
     table scalars;  // step_count, gravity
     int64_t step_count;
-    double gravity[3];                    // m/s^2
-    table shear;                          // where space is sheared, else there is none:
-    double shear_offset, shear_velocity;  // m, m/s: of the next cell, as in periodic_cell
+    double gravity[3];                       // m/s^2
+    table shear;                             // where space is sheared, else there is none:
+    double shear_offset, shear_velocity;     // m, m/s: of the next cell, as in periodic_cell
+    table stretch;                           // where space is stretched, else there is none:
+    double cell_length[3], cell_stretch[3];  // m, m/s: of the cell, as in periodic_cell
+    double cell_energy;                      // J: of the last step, as in force_error.h
     materials materials;
     surfaces surfaces;
     bodies bodies;
@@ -133,7 +136,7 @@ struct scr_world {
 };
 
 double world_recovery_speed(const scr_world *world);  // m/s
-// Where the cells of a sheared space are, so many seconds from now.
+// Where the cells of a sheared or stretched space are, so many seconds from now.
 void world_place_cells(scr_world *world, double later);
 // The contacts of the last step acted so long ago (s): when it began, or at the midpoint. Where the cells were then.
 double world_since_contacts(const scr_world *world);

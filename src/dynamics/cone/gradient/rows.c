@@ -417,7 +417,7 @@ static double motion_term(const rows *s, const double *g, const double *product,
 double rows_force_error(rows *s, const double *g, const double *product)
 {
     double gap = sum_of(s, gap_term, g, product, NULL), kinetic = 0.5 * sum_of(s, motion_term, g, product, NULL);
-    return s->doubt * stated_force_error(gap, kinetic);
+    return s->doubt * stated_force_error(gap, kinetic + s->setting->cell_energy);
 }
 
 double rows_gap(rows *s, const double *g, const double *product, int64_t first, int64_t last)

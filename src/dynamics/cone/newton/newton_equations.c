@@ -68,6 +68,7 @@ size_t newton_equations_bytes(const contact_system *system)
            scr_arena_bytes(BODY_BLOCK * sizeof(double), system->body_count) +
            scr_arena_bytes(BODY_BLOCK * sizeof(double), system->contact_count) +
            scr_arena_bytes(sizeof(body_coupling), system->contact_count) +
+           scr_arena_bytes(sizeof(uint8_t), system->body_count) +
            scr_arena_bytes(sizeof(int32_t), system->contact_count) +
            scr_arena_bytes(sizeof(contact_pair), system->contact_count);
 }
@@ -138,14 +139,20 @@ static void list_pairs(newton_equations *q, const rows *s, contact_pair *pair)
     }
 }
 
-// Who is connected to whom, as numbers to compare.
+static void mark_touched(const rows *s, uint8_t *is_touched)
+{
+    for (int64_t k = 0; k < s->system->body_count; ++k) is_touched[k] = s->first[k + 1] > s->first[k];
+}
+
+// Who is connected to whom, and who is touched, as numbers to compare.
 static scr_status order_if_new(newton_memory *m, const kkt_equations *e, scr_error *error)
 {
-    int64_t count = 3 + 2 * e->coupling_count + 2 * e->block_count + e->jacobian_count, at = 0;
+    int64_t count = 3 + e->body_count + 2 * e->coupling_count + 2 * e->block_count + e->jacobian_count, at = 0;
     scr_status status = scr_grow_anew(&m->graph, &m->graph_capacity, count, sizeof *m->graph, "Newton's method", error);
     if (status != SCR_OK) return status;
     m->graph[at++] = e->body_count, m->graph[at++] = (int32_t)e->coupling_count,
     m->graph[at++] = (int32_t)e->block_count;
+    for (int32_t k = 0; k < e->body_count; ++k) m->graph[at++] = e->is_touched[k];
     for (int64_t k = 0; k < e->coupling_count; ++k)
         m->graph[at++] = e->coupling[k].a, m->graph[at++] = e->coupling[k].b;
     for (int64_t k = 0; k < e->block_count; ++k)
@@ -178,14 +185,17 @@ scr_status newton_equations_open(newton_equations *q, newton_memory *memory, row
     q->coupling_stiffness = scr_arena_array(&s->arena, BODY_BLOCK * sizeof(double), s->n);
     q->coupling = scr_arena_array(&s->arena, sizeof *q->coupling, s->n);
     q->pair_of = scr_arena_array(&s->arena, sizeof *q->pair_of, s->n);
+    uint8_t *is_touched = scr_arena_array(&s->arena, sizeof *is_touched, bodies);
     contact_pair *pair = scr_arena_array(&s->arena, sizeof *pair, s->n);
     list_bodies(s, body);
     list_joints(s->system->joints, &q->e, block, jacobian);
     list_pairs(q, s, pair);
+    mark_touched(s, is_touched);
     q->e.body = body;
     q->e.coupling = q->coupling;
     q->e.stiffness = q->stiffness;
     q->e.coupling_stiffness = q->coupling_stiffness;
+    q->e.is_touched = is_touched;
     scr_status status = order_if_new(memory, &q->e, error);
     q->work = memory->work;
     return status;
@@ -199,23 +209,22 @@ void newton_equations_clear(newton_equations *q)
     memset(q->coupling_stiffness, 0, (size_t)q->e.coupling_count * BODY_BLOCK * sizeof *q->coupling_stiffness);
 }
 
-// B above: 3 rows, or 6 where rolling is resisted
-ALWAYS_INLINE void contact_view(scr_vec3 l, double arm, bool rolls, double b[6][6])
+// B above, where rolling is resisted
+ALWAYS_INLINE void contact_view(scr_vec3 l, double arm, double b[VEC6][VEC6])
 {
-    memset(b, 0, (rolls ? 6 : 3) * sizeof b[0]);
+    memset(b, 0, VEC6 * sizeof b[0]);
     for (int k = 0; k < 3; ++k) b[k][k] = 1.0;
     b[0][4] = l.z, b[0][5] = -l.y;  // w x l
     b[1][3] = -l.z, b[1][5] = l.x;
     b[2][3] = l.y, b[2][4] = -l.x;
-    for (int k = 0; rolls && k < 3; ++k) b[3 + k][3 + k] = arm;
+    for (int k = 0; k < 3; ++k) b[3 + k][3 + k] = arm;
 }
 
-ALWAYS_INLINE void slope_matrix(const contact_slope *slope, bool rolls, double g[6][6])
+ALWAYS_INLINE void slope_matrix(const contact_slope *slope, double g[VEC6][VEC6])
 {
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             g[i][j] = slope->gg.m[i][j];
-            if (!rolls) continue;
             g[i][3 + j] = slope->gq.m[i][j];
             g[3 + j][i] = slope->gq.m[i][j];
             g[3 + i][3 + j] = slope->qq.m[i][j];
@@ -224,74 +233,120 @@ ALWAYS_INLINE void slope_matrix(const contact_slope *slope, bool rolls, double g
 }
 
 // block (column by column) += left^T product, or minus it
-ALWAYS_INLINE void add_product(double *block, double left[6][6], double product[6][6], int count, double sign)
+ALWAYS_INLINE void add_product(double *block, double left[VEC6][VEC6], double product[VEC6][VEC6], double sign)
 {
     vec6 row[VEC6];
-    for (int k = 0; k < count; ++k) row[k] = vec6_scale(vec6_load(left[k]), sign);
+    for (int k = 0; k < VEC6; ++k) row[k] = vec6_scale(vec6_load(left[k]), sign);
     UNROLL for (int c = 0; c < VEC6; ++c)
     {
         vec6 sum = vec6_load(block + VEC6 * c);
-        UNROLL for (int k = 0; k < count; ++k) sum = vec6_plus(sum, row[k], product[k][c]);
+        UNROLL for (int k = 0; k < VEC6; ++k) sum = vec6_plus(sum, row[k], product[k][c]);
         vec6_store(block + VEC6 * c, sum);
     }
 }
 
-ALWAYS_INLINE void multiply(double g[6][6], double b[6][6], int count, double product[6][6])
+ALWAYS_INLINE void multiply(double g[VEC6][VEC6], double b[VEC6][VEC6], double product[VEC6][VEC6])
 {
-    UNROLL for (int i = 0; i < count; ++i)
+    UNROLL for (int i = 0; i < VEC6; ++i)
     {
         vec6 sum = vec6_scale(vec6_load(b[0]), g[i][0]);
-        UNROLL for (int k = 1; k < count; ++k) sum = vec6_plus(sum, vec6_load(b[k]), g[i][k]);
+        UNROLL for (int k = 1; k < VEC6; ++k) sum = vec6_plus(sum, vec6_load(b[k]), g[i][k]);
         vec6_store(product[i], sum);
     }
 }
 
-// Inlined, so that loops have a known length with rolling and without.
-ALWAYS_INLINE void add_contact(newton_equations *q, const contact_row *row, int64_t contact, bool rolls,
-                               const contact_slope *slope)
+static void add_rolling_contact(newton_equations *q, const contact_row *row, int64_t contact,
+                                const contact_slope *slope)
 {
-    const int count = rolls ? 6 : 3;
-    double g[6][6], view_a[6][6], view_b[6][6], seen_a[6][6], seen_b[6][6];
-    slope_matrix(slope, rolls, g);
+    double g[VEC6][VEC6], view_a[VEC6][VEC6], view_b[VEC6][VEC6], seen_a[VEC6][VEC6], seen_b[VEC6][VEC6];
+    slope_matrix(slope, g);
     if (row->a != NO_BODY) {
-        contact_view(row->lever_a, row->arm, rolls, view_a);
-        multiply(g, view_a, count, seen_a);
-        add_product(q->stiffness + BODY_BLOCK * (int64_t)row->a, view_a, seen_a, count, 1.0);
+        contact_view(row->lever_a, row->arm, view_a);
+        multiply(g, view_a, seen_a);
+        add_product(q->stiffness + BODY_BLOCK * (int64_t)row->a, view_a, seen_a, 1.0);
     }
     if (row->b != NO_BODY) {
-        contact_view(row->lever_b, row->arm, rolls, view_b);
-        multiply(g, view_b, count, seen_b);
-        add_product(q->stiffness + BODY_BLOCK * (int64_t)row->b, view_b, seen_b, count, 1.0);
+        contact_view(row->lever_b, row->arm, view_b);
+        multiply(g, view_b, seen_b);
+        add_product(q->stiffness + BODY_BLOCK * (int64_t)row->b, view_b, seen_b, 1.0);
     }
     if (q->pair_of[contact] < 0) return;
     double *between = q->coupling_stiffness + BODY_BLOCK * (int64_t)q->pair_of[contact];
-    if (row->a < row->b) add_product(between, view_b, seen_a, count, -1.0);
-    else add_product(between, view_a, seen_b, count, -1.0);
+    if (row->a < row->b) add_product(between, view_b, seen_a, -1.0);
+    else add_product(between, view_a, seen_b, -1.0);
+}
+
+// G B of one body: what its velocities and spins, one after the other, make of forces. A spin about axis k moves the
+// contact by e_k x lever, and G is symmetric: column 3 + k of G B is that of lever x (row of G), row by row.
+static void forces_of(const mat3 *g, scr_vec3 lever, scr_vec3 force[VEC6])
+{
+    scr_vec3 x = vec3_cross(lever, vec3(g->m[0][0], g->m[0][1], g->m[0][2])),
+             y = vec3_cross(lever, vec3(g->m[1][0], g->m[1][1], g->m[1][2])),
+             z = vec3_cross(lever, vec3(g->m[2][0], g->m[2][1], g->m[2][2]));
+    for (int k = 0; k < 3; ++k) force[k] = vec3(g->m[0][k], g->m[1][k], g->m[2][k]);
+    force[3] = vec3(x.x, y.x, z.x);
+    force[4] = vec3(x.y, y.y, z.y);
+    force[5] = vec3(x.z, y.z, z.z);
+}
+
+// block += sign B^T force, column by column: B^T f is the force and its moment.
+static void add_wrenches(double *block, scr_vec3 lever, const scr_vec3 force[VEC6], double sign)
+{
+    for (int c = 0; c < VEC6; ++c, block += VEC6) {
+        scr_vec3 f = vec3_scale(sign, force[c]), moment = vec3_cross(lever, f);
+        block[0] += f.x, block[1] += f.y, block[2] += f.z;
+        block[3] += moment.x, block[4] += moment.y, block[5] += moment.z;
+    }
+}
+
+static void add_contact(newton_equations *q, const contact_row *row, int64_t contact, const mat3 *g)
+{
+    scr_vec3 of_a[VEC6], of_b[VEC6];
+    if (row->a != NO_BODY) {
+        forces_of(g, row->lever_a, of_a);
+        add_wrenches(q->stiffness + BODY_BLOCK * (int64_t)row->a, row->lever_a, of_a, 1.0);
+    }
+    if (row->b != NO_BODY) {
+        forces_of(g, row->lever_b, of_b);
+        add_wrenches(q->stiffness + BODY_BLOCK * (int64_t)row->b, row->lever_b, of_b, 1.0);
+    }
+    if (q->pair_of[contact] < 0) return;
+    double *between = q->coupling_stiffness + BODY_BLOCK * (int64_t)q->pair_of[contact];
+    if (row->a < row->b) add_wrenches(between, row->lever_b, of_a, -1.0);
+    else add_wrenches(between, row->lever_a, of_b, -1.0);
 }
 
 void newton_equations_add(newton_equations *q, const contact_row *row, int64_t contact, bool rolls,
                           const contact_slope *slope)
 {
     if (slope->is_zero) return;
-    if (rolls) add_contact(q, row, contact, true, slope);
-    else add_contact(q, row, contact, false, slope);
+    if (rolls) add_rolling_contact(q, row, contact, slope);
+    else add_contact(q, row, contact, &slope->gg);
 }
 
 // momentum += J^T l, rest = -(J v + C l) of one block
-static void add_block_rest(const kkt_equations *e, const row_block *block, const double *velocity, const double *joint,
-                           double *momentum, double *rest)
+ALWAYS_INLINE void add_block_rest(const kkt_equations *e, const row_block *block, int row_count, const double *velocity,
+                                  const double *joint, double *momentum, double *rest)
 {
-    for (int k = 0; k < block->row_count; ++k) rest[k] = -block->compliance[k] * joint[k];
+    vec6 sum[VEC6];
+    UNROLL for (int k = 0; k < row_count; ++k) sum[k] = vec6_zero();
     for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
         const joint_jacobian *jacobian = &e->jacobian[a];
         if (jacobian->body == NO_BODY) continue;
-        const double *v = velocity + BODY_NUMBERS * (int64_t)jacobian->body;
-        double *p = momentum + BODY_NUMBERS * (int64_t)jacobian->body;
-        for (int k = 0; k < block->row_count; ++k)
-            for (int d = 0; d < BODY_NUMBERS; ++d) {
-                p[d] += jacobian->row[k][d] * joint[k];
-                rest[k] -= jacobian->row[k][d] * v[d];
-            }
+        double *to = momentum + BODY_NUMBERS * (int64_t)jacobian->body;
+        vec6 v = vec6_load(velocity + BODY_NUMBERS * (int64_t)jacobian->body), p = vec6_load(to);
+        UNROLL for (int k = 0; k < row_count; ++k)
+        {
+            vec6 row = vec6_load(jacobian->row[k]);
+            p = vec6_plus(p, row, joint[k]);
+            sum[k] = vec6_add(sum[k], vec6_multiply(row, v));
+        }
+        vec6_store(to, p);
+    }
+    for (int k = 0; k < row_count; ++k) {
+        double speed = 0.0;
+        for (int d = 0; d < VEC6; ++d) speed += vec6_lane(sum[k], d);
+        rest[k] = -block->compliance[k] * joint[k] - speed;
     }
 }
 
@@ -300,7 +355,10 @@ void newton_equations_rest(const newton_equations *q, const double *velocity, co
 {
     for (int64_t b = 0; b < q->e.block_count; ++b) {
         const row_block *block = &q->e.block[b];
-        add_block_rest(&q->e, block, velocity, joint + block->first_row, momentum, rest + block->first_row);
+        const double *l = joint + block->first_row;
+        double *to = rest + block->first_row;
+        if (block->row_count == 5) add_block_rest(&q->e, block, 5, velocity, l, momentum, to);  // most joints
+        else add_block_rest(&q->e, block, block->row_count, velocity, l, momentum, to);
     }
 }
 

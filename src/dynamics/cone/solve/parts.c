@@ -5,6 +5,7 @@
 
 #include "core/base/interruption.h"
 #include "dynamics/cone/newton/newton.h"
+#include "dynamics/cone/solve/local_sweeps.h"
 #include "dynamics/cone/solve/sweeps.h"
 #include "dynamics/cone/system/force_error.h"
 
@@ -15,11 +16,7 @@ enum {
     FAILURES_MAX = 2,    // of Newton's method, one after the other
     FIRST_SWEEPS = 50,   // at most: 30 to 60 took the least time on a robot on 10,000 grains
     LATER_SWEEPS = 100,  // what takes several rounds gains by sweeps that are accelerated for longer
-    // The same on a bed so large that a core costs as much as a few sweeps, where the machine makes the error (3 are
-    // enough for a robot on 84,000 stones), and where grains do.
-    FEW_SWEEPS = 6,
-    MANY_SWEEPS = 150,
-    FIRST_CORE = 800,  // bodies, and layers: a step of Newton's method costs less than a sweep then
+    FIRST_CORE = 800,    // bodies, and layers: a step of Newton's method costs less than a sweep then
     FIRST_LAYERS = 8,
     CORE_PART = 16,  // a core that has grown is at most so small a part of all bodies: sweeps of few cost less than it
     LARGEST_CORE = 1600,  // a step costs three sweeps, thirty of one of 3200: worth it only where turns lead nowhere
@@ -28,9 +25,7 @@ enum {
 // under a heavy machine were left with errors above the tolerance, and the next sweeps had to begin anew.
 static const double CORE_SHARE = 0.01;
 static const double ASK_MORE = 0.9;        // of sweeps, of what should do by the round before
-static const double ASK_MORE_FIRST = 0.8;  // likewise, where a core follows in any case
-// Of the error's energy, that of contacts off the centre line: from here on the machine makes the error.
-static const double MACHINES_SHARE = 0.2;
+static const double ASK_MORE_FIRST = 0.7;  // likewise, where a core follows in any case
 
 bool is_machine_on_bed(const contact_system *system, const solve_setting *setting)
 {
@@ -47,7 +42,7 @@ static scr_status solve_core(const contact_system *system, const solve_setting *
     rows s;
     roughly.newton_end = CORE_SHARE * setting->def->tolerance;
     roughly.watch = NULL;
-    scr_status status = core_open(&memory->core, &memory->island, system, error);
+    scr_status status = region_open(&memory->core, &memory->island, system, error);
     const contact_system *core = &memory->island.system;
     if (status == SCR_OK)
         status = rows_open(&s, core, &roughly, NEWTON_VECTORS, newton_bytes(core), &memory->scratch, error);
@@ -76,26 +71,23 @@ static scr_status core_gap(const problem *p, const solve_setting *setting, doubl
     return SCR_OK;
 }
 
-static void sweep_all(problem *p, const contact_system *system, const solve_setting *setting, int sweeps,
-                      double tolerance, solve_result *result)
+// On a large bed sweeps go where the error is.
+static bool is_large(const contact_system *system) { return CORE_PART * FIRST_CORE <= system->body_count; }
+
+static scr_status sweep(problem *p, const contact_system *system, const solve_setting *setting, int sweeps,
+                        double tolerance, bool is_measured, solve_result *result, scr_error *error)
 {
-    scr_solver_def def = *setting->def;
-    solve_setting few = *setting;
-    few.def = &def;
-    few.watch = NULL;
-    def.tolerance = tolerance;
-    if (def.max_iterations > sweeps) def.max_iterations = sweeps;
-    solve_result swept = solve_by_sweeps(p, system, &few, NULL);
-    result->iterations += swept.iterations;
-    result->passes += swept.passes;
-    result->change = swept.change;
-    result->force_error = swept.force_error;
+    if (is_large(system)) return sweep_unevenly(p, system, setting, tolerance, is_measured, result, error);
+    solve_result swept = sweep_at_most(p, system, setting, sweeps, tolerance);
+    swept.iterations += result->iterations, swept.passes += result->passes;
+    *result = swept;
+    return SCR_OK;
 }
 
 // The core's impulses, then angular impulses, into memory->kept.
 static scr_status keep_core(const contact_system *system, solver_memory *memory, scr_error *error)
 {
-    const system_core *core = &memory->core;
+    const system_region *core = &memory->core;
     scr_status status = scr_grow_anew(&memory->kept, &memory->kept_capacity, 2 * core->count, 3 * sizeof *memory->kept,
                                       "impulses", error);
     for (int64_t k = 0; status == SCR_OK && k < 3 * core->count; ++k) {
@@ -108,7 +100,7 @@ static scr_status keep_core(const contact_system *system, solver_memory *memory,
 
 static void restore_core(const contact_system *system, const solver_memory *memory)
 {
-    const system_core *core = &memory->core;
+    const system_region *core = &memory->core;
     for (int64_t k = 0; k < 3 * core->count; ++k) {
         int64_t at = 3 * core->contact[k / 3] + k % 3;
         system->impulse[at] = (float)memory->kept[k];
@@ -126,10 +118,11 @@ static scr_status end_round(problem *p, const contact_system *system, const solv
     if (status == SCR_OK) status = solve_core(system, setting, result, error);
     if (status != SCR_OK) return status;
     problem_distribute(p, system);
-    energy_of_error grains = sweeps_grain_error(p, system, setting);
+    energy_of_error e = sweeps_energy_of_error(p, system, setting, true);
     status = core_gap(p, setting, &gap, error);
-    result->force_error = stated_force_error(grains.gap + gap, grains.kinetic);
-    *is_failed = !(stated_force_error(gap, grains.kinetic) <= fmax(swept, setting->def->tolerance));
+    result->kinetic = e.kinetic;
+    result->force_error = stated_force_error(e.grains + gap, e.kinetic);
+    *is_failed = !(stated_force_error(gap, e.kinetic) <= fmax(swept, setting->def->tolerance));
     if (*is_failed) {
         restore_core(system, setting->memory);
         problem_distribute(p, system);
@@ -153,7 +146,7 @@ static void widen_grains(const contact_system *system, const contact_ends *ends)
 
 // What rounds have led to so far.
 typedef struct rounds {
-    core_reach reach;
+    region_reach reach;
     int64_t bodies;    // in all
     double tolerance;  // of the whole
     double asked;      // of sweeps: a force error
@@ -169,7 +162,7 @@ static bool leads_there(const rounds *r, double force_error)
 }
 
 // What the next round does otherwise. False: nothing would help.
-static bool learn(rounds *r, const system_core *core, bool is_failed, double swept, double force_error)
+static bool learn(rounds *r, const system_region *core, bool is_failed, double swept, double force_error)
 {
     r->failures = is_failed ? r->failures + 1 : 0;
     if (r->failures >= FAILURES_MAX) return false;
@@ -192,10 +185,12 @@ static scr_status solve_rounds(problem *p, const contact_system *system, const s
                 .tolerance = tolerance,
                 .asked = tolerance,
                 .before = INFINITY};
-    core_reach found = {0};
+    region_reach found = {0};
+    bool was_failed = false;
     scr_status status = SCR_OK;
     for (int round = 0; status == SCR_OK && round < ROUNDS_MAX && !interruption_is_overdue(); ++round) {
-        if (round > 0) sweep_all(p, system, setting, LATER_SWEEPS, r.asked, result);
+        if (round > 0) status = sweep(p, system, setting, LATER_SWEEPS, r.asked, !was_failed, result, error);
+        if (status != SCR_OK) return status;
         double swept = result->force_error;
         bool is_failed = false, is_apart = true;
         if (found.bodies != r.reach.bodies)
@@ -203,6 +198,7 @@ static scr_status solve_rounds(problem *p, const contact_system *system, const s
         if (status != SCR_OK || !is_apart) return status;
         found = r.reach;
         status = end_round(p, system, setting, result, &is_failed, error);
+        was_failed = is_failed;
         *is_solved = status == SCR_OK && !is_failed && result->force_error <= tolerance;
         if (*is_solved || result->iterations >= setting->def->max_iterations) break;
         if (!learn(&r, &setting->memory->core, is_failed, swept, result->force_error)) break;
@@ -210,34 +206,25 @@ static scr_status solve_rounds(problem *p, const contact_system *system, const s
     return status;
 }
 
-// Sweeps bring the loads of a machine nowhere: where it is them that have changed, the core does better after a few.
-// What grains make of the error sweeps settle, and best in one go. The first guess tells which it is.
-static void sweep_first(problem *p, const contact_system *system, const solve_setting *setting, bool trusts_single,
-                        solve_result *result)
-{
-    double tolerance = setting->def->tolerance;
-    if (CORE_PART * FIRST_CORE > system->body_count) {
-        sweep_all(p, system, setting, FIRST_SWEEPS, tolerance, result);
-        return;
-    }
-    bool is_machines = sweeps_general_share(p, system, setting) > MACHINES_SHARE;
-    sweep_all(p, system, setting, is_machines ? FEW_SWEEPS : MANY_SWEEPS,
-              trusts_single ? tolerance : ASK_MORE_FIRST * tolerance, result);
-}
-
-scr_status solve_in_parts(problem *p, const contact_system *system, const solve_setting *setting, bool trusts_single,
+scr_status solve_in_parts(problem *p, const contact_system *system, const solve_setting *given, bool trusts_single,
                           solve_result *result, parts_outcome *outcome, scr_error *error)
 {
-    solver_memory *memory = setting->memory;
+    solver_memory *memory = given->memory;
+    solve_setting with_gaps = *given, *setting = &with_gaps;
+    double tolerance = given->def->tolerance,
+           ask = trusts_single || !is_large(system) ? tolerance : ASK_MORE_FIRST * tolerance;
     bool is_solved = false;
     *outcome = PARTS_FAILED;
     *result = (solve_result){0};
-    sweep_first(p, system, setting, trusts_single, result);
-    if (trusts_single && result->force_error <= setting->def->tolerance) {
+    scr_status status = SCR_OK;
+    if (is_large(system)) status = local_memory_open(&memory->local, p, &with_gaps.gaps, error);
+    if (status == SCR_OK) status = sweep(p, system, setting, FIRST_SWEEPS, ask, false, result, error);
+    if (status != SCR_OK) return status;
+    if (trusts_single && result->force_error <= tolerance) {
         *outcome = PARTS_SWEPT;
         return SCR_OK;
     }
-    scr_status status = memory->newton != NULL ? SCR_OK : newton_memory_create(&memory->newton, error);
+    if (memory->newton == NULL) status = newton_memory_create(&memory->newton, error);
     if (status == SCR_OK) status = solve_rounds(p, system, setting, result, &is_solved, error);
     if (status != SCR_OK || !is_solved) return status;
     widen_grains(system, memory->core.ends);

@@ -12,6 +12,7 @@
 
 #include "dynamics/cone/gradient/rows.h"
 #include "dynamics/cone/newton/newton.h"
+#include "dynamics/cone/solve/local_sweeps.h"
 #include "dynamics/cone/solve/parts.h"
 #include "dynamics/cone/solve/sweeps.h"
 
@@ -34,7 +35,8 @@ void solver_memory_free(solver_memory *memory)
 {
     newton_memory_destroy(memory->newton);
     subsystem_free(&memory->island);
-    core_free(&memory->core);
+    region_free(&memory->core);
+    local_memory_destroy(memory->local);
     islands_free(&memory->islands);
     scr_arena_free(&memory->scratch);
     scr_free(memory->precise);

@@ -44,16 +44,21 @@ typedef struct sweeper {
     double contact_energy;  // of the last accepted sweep: what f has beside 1/2 dv^T M dv and springs in joints
     bool extrapolated;      // this sweep started from an extrapolated point
     bool grains_only;       // what is measured
+    float *each;            // and where the gap of each contact goes; NULL: nowhere
+    double whole_kinetic;   // J; as in solve_setting
+    double compliance;      // as in solve_result
     bool done;
     int iterations;
     double change, force_error;
     double gap, kinetic;                             // J; what the force error was made of
+    double cell_energy;                              // J; which the latter contains
     double doubt;                                    // of the force error: coulomb_doubt
     double last_change, least_change, least_before;  // of Coulomb's: of sums; in this watch, and before it
     bool plain_watch;
     double predicted;                // what the last sweep's change makes of the force error
     double error_over_predicted;     // when it was last measured
     int last_measure;                // the sweep of that
+    int measure_sweeps;              // as in solve_setting
     bool must_measure, is_measured;  // now; the impulses are those of the last measure
     rows *watched;
     scr_barrier barrier;
@@ -272,11 +277,16 @@ static sweep_sums total_sums(const sweeper *s)
     return total;
 }
 
-static double predicted_error(const problem *p, const sweep_sums *sums, double kinetic)
+static double error_of_gap(const sweeper *s, double gap, double kinetic)
+{
+    return s->doubt * stated_force_error(gap, s->whole_kinetic > 0.0 ? s->whole_kinetic : kinetic);
+}
+
+static double predicted_error(const sweeper *s, const sweep_sums *sums, double kinetic)
 {
     if (sums->change == 0.0) return 0.0;
-    double compliance = p->least_compliance + sums->elastic / sums->size;
-    return stated_force_error(sums->change / (2.0 * compliance), kinetic);
+    double compliance = s->p->least_compliance + sums->elastic / sums->size;
+    return error_of_gap(s, sums->change / (2.0 * compliance), kinetic);
 }
 
 static double relative_change(const sweep_sums *sums)
@@ -352,9 +362,10 @@ static void decide(sweeper *s)
             s->mode.relaxation = s->extrapolated ? RELAXATION : 1.0f;
         }
         s->change = relative_change(&sums);
-        s->predicted = predicted_error(s->p, &sums, kinetic);
+        s->compliance = sums.size > 0.0 ? sums.elastic / sums.size : 0.0;
+        s->predicted = predicted_error(s, &sums, kinetic + s->cell_energy);
         bool is_due = s->error_over_predicted * s->predicted <= s->def->tolerance ||
-                      s->iterations >= s->last_measure + MEASURE_SWEEPS;
+                      s->iterations >= s->last_measure + s->measure_sweeps;
         s->done = s->def->tolerance > 0.0 && s->change <= SINGLE_PRECISION;
         s->must_measure = s->def->tolerance > 0.0 && is_due && !s->done && !last;
     }
@@ -364,12 +375,18 @@ static void decide(sweeper *s)
     s->mode.sums = s->mode.accelerated || s->def->tolerance > 0.0 || s->iterations + 1 >= s->def->max_iterations;
 }
 
+static gap_mode gap_mode_of(const sweeper *s, int64_t first_bundle)
+{
+    return (gap_mode){(float)s->p->least_compliance, s->mode.coulomb,
+                      s->each != NULL ? s->each + LANES * first_bundle : NULL};
+}
+
 static void measure_grain_group(sweeper *s, int64_t g)
 {
     const problem *p = s->p;
     const bundle_group *group = &p->grains.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
-    const gap_mode mode = {(float)p->least_compliance, s->mode.coulomb};
+    const gap_mode mode = gap_mode_of(s, first);
     p->sums[g].change =
         p->rolls ? s->kernels->rolling->grain_gap(p->grain + first, p->rolling_grain + first, count, p->record, &mode)
                  : s->kernels->grain_gap(p->grain + first, p->coheres ? p->grain_apex + first : NULL, count, p->record,
@@ -381,7 +398,7 @@ static void measure_general_group(sweeper *s, int64_t g)
     const problem *p = s->p;
     const bundle_group *group = &p->general.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
-    const gap_mode mode = {(float)p->least_compliance, s->mode.coulomb};
+    const gap_mode mode = gap_mode_of(s, p->grains.bundle_count + first);
     p->sums[p->grains.group_count + g].change =
         p->rolls ? s->kernels->rolling->general_gap(p->general_bundle + first, p->rolling_general + first, count,
                                                     p->record, &mode)
@@ -397,8 +414,8 @@ static void measure(sweeper *s)
     kinetic_blocks(s);
     if (omp_get_thread_num() == 0) {
         s->gap = total_sums(s).change;
-        s->kinetic = kinetic_energy(s->p);
-        s->force_error = s->doubt * stated_force_error(s->gap, s->kinetic);
+        s->kinetic = kinetic_energy(s->p) + s->cell_energy;
+        s->force_error = error_of_gap(s, s->gap, s->kinetic);
         s->is_measured = true;
         s->must_measure = false;
         s->last_measure = s->iterations;
@@ -503,6 +520,7 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
                  .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1,
                  .coulomb = coulomb},
         .doubt = coulomb ? coulomb_doubt(largest_friction(p)) : 1.0,
+        .cell_energy = setting->cell_energy,
         .last_change = INFINITY,
         .least_change = INFINITY,
         .least_before = INFINITY,
@@ -510,14 +528,21 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
         .best_energy = INFINITY,
         .error_over_predicted = 1.0,
         .watched = watched,
+        .whole_kinetic = setting->whole_kinetic,
+        .each = setting->gaps,
+        .measure_sweeps = setting->measure_sweeps > 0 ? setting->measure_sweeps : MEASURE_SWEEPS,
         .done = system->contact_count == 0,
     };
     if (accelerated && p->body_count > 0) memset(p->old, 0, (size_t)p->body_count * sizeof *p->old);
 #pragma omp parallel num_threads(system->threads)
     sweep_until_done(&s);
     problem_collect(p, system);
-    return (solve_result){
-        .iterations = s.iterations, .passes = s.iterations, .change = s.change, .force_error = s.force_error};
+    return (solve_result){.iterations = s.iterations,
+                          .passes = s.iterations,
+                          .change = s.change,
+                          .force_error = s.force_error,
+                          .kinetic = s.kinetic,
+                          .compliance = s.compliance};
 }
 
 // The impulses in the bundles, as they are.
@@ -529,7 +554,9 @@ static sweeper measured(problem *p, const contact_system *system, const solve_se
                  .def = setting->def,
                  .mode = {.coulomb = coulomb},
                  .doubt = coulomb ? coulomb_doubt(largest_friction(p)) : 1.0,
-                 .grains_only = grains_only};
+                 .cell_energy = setting->cell_energy,
+                 .grains_only = grains_only,
+                 .each = setting->gaps};
 #pragma omp parallel num_threads(system->threads)
     {
         velocities_from_impulses(&s);
@@ -543,16 +570,14 @@ double sweeps_force_error(problem *p, const contact_system *system, const solve_
     return measured(p, system, setting, false).force_error;
 }
 
-energy_of_error sweeps_grain_error(problem *p, const contact_system *system, const solve_setting *setting)
+energy_of_error sweeps_energy_of_error(problem *p, const contact_system *system, const solve_setting *setting,
+                                       bool grains_only)
 {
-    sweeper s = measured(p, system, setting, true);
-    return (energy_of_error){s.gap, s.kinetic};
-}
-
-double sweeps_general_share(problem *p, const contact_system *system, const solve_setting *setting)
-{
-    sweeper s = measured(p, system, setting, false);
+    sweeper s = measured(p, system, setting, grains_only);
+    int64_t general = LANES * p->general.bundle_count;
     double grains = 0.0;
+    if (grains_only && setting->gaps != NULL && general > 0)
+        memset(setting->gaps + LANES * p->grains.bundle_count, 0, (size_t)general * sizeof *setting->gaps);
     for (int64_t g = 0; g < p->grains.group_count; ++g) grains += p->sums[g].change;
-    return s.gap > 0.0 ? 1.0 - grains / s.gap : 0.0;
+    return (energy_of_error){grains, grains_only ? 0.0 : s.gap - grains, s.kinetic};
 }

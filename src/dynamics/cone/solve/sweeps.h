@@ -9,13 +9,14 @@
 solve_result solve_by_sweeps(problem *p, const contact_system *system, const solve_setting *setting, rows *watched);
 // The force error of the impulses in the bundles, as sweeps measure it.
 double sweeps_force_error(problem *p, const contact_system *system, const solve_setting *setting);
-// What contacts on the centre line alone make of it, and the kinetic energy that it is relative to.
+// What it is made of, J: the duality gap of contacts on the centre line and off it, and the kinetic energy that they
+// are relative to (stated_force_error). grains_only: those off that line are left out. setting->gaps, of which there
+// are LANES a bundle, those of grains first, then have that of each contact, 0 of those left out.
 typedef struct energy_of_error {
-    double gap, kinetic;  // J; as in stated_force_error
+    double grains, general, kinetic;
 } energy_of_error;
 
-energy_of_error sweeps_grain_error(problem *p, const contact_system *system, const solve_setting *setting);
-// Of the duality gap: what contacts off the centre line make of it.
-double sweeps_general_share(problem *p, const contact_system *system, const solve_setting *setting);
+energy_of_error sweeps_energy_of_error(problem *p, const contact_system *system, const solve_setting *setting,
+                                       bool grains_only);
 
 #endif

@@ -175,7 +175,7 @@ static scr_vec3 relative_now(const blow_pass *p, const blow *b)
 {
     twist a = p->body[b->body[0]].now, other = p->body[b->body[1]].now;
     scr_vec3 u = vec3_sub(point_velocity(other, b->lever[1]), point_velocity(a, b->lever[0]));
-    return world_conveys(p->world) || p->world->colliders.period.is_sheared ? vec3_add(u, b->added) : u;
+    return world_conveys(p->world) || period_moves(&p->world->colliders.period) ? vec3_add(u, b->added) : u;
 }
 
 static twist answer_to(const struck_body *s, scr_vec3 lever, scr_vec3 impulse)
@@ -258,7 +258,7 @@ static blow blow_at(const blow_pass *p, const int32_t *number, int64_t contact)
               .mu = row.mu,
               .a_n = row.a_n,
               .a_t = row.centre_line ? row.a_t : 2.0 * row.a_t,
-              .added = vec3_add(contact_surface_velocity(p->world, contact), sides.shear_velocity)};
+              .added = vec3_add(contact_surface_velocity(p->world, contact), sides.seam_velocity)};
     for (int side = 0; side < 2; ++side) b.body[side] = number[body_of(p, contact, side)];
     scr_vec3 u = relative_now(p, &b);
     double u_n = vec3_dot(u, b.n);

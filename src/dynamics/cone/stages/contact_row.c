@@ -62,7 +62,7 @@ static double gap_speed(const scr_world *world, const contact_sides *s)
 {
     scr_vec3 va = old_velocity(world, s->body_a, s->lever_a), vb = old_velocity(world, s->body_b, s->lever_b);
     scr_vec3 u = vec3_sub(vb, va);
-    if (world->colliders.period.is_sheared) u = vec3_add(u, s->shear_velocity);
+    if (period_moves(&world->colliders.period)) u = vec3_add(u, s->seam_velocity);
     return vec3_dot(u, s->n);
 }
 

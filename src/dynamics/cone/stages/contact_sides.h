@@ -12,7 +12,7 @@ typedef struct contact_sides {
     double inv_mass_a, inv_mass_b;  // 1/kg
     const material_pair *pair;
     scr_vec3 n, lever_a, lever_b;  // levers: m, from the centres of mass
-    scr_vec3 shear_velocity;       // m/s: what a seam along which space is sheared adds to u_b - u_a; else 0
+    scr_vec3 seam_velocity;        // m/s: what a seam of a sheared or stretched space adds to u_b - u_a; else 0
     double gap;                    // m
     bool centre_line;
 } contact_sides;
@@ -40,9 +40,9 @@ static inline contact_sides contact_sides_of(const scr_world *world, int64_t i)
         .gap = at.gap,
         .centre_line = at.on_centre_line,
     };
-    if (c->period.is_sheared)
-        s.shear_velocity = vec3_sub(period_image_velocity(&c->period, vec3_sub(point, body_position(b, body_b))),
-                                    period_image_velocity(&c->period, vec3_sub(point, body_position(b, body_a))));
+    if (period_moves(&c->period))
+        s.seam_velocity = vec3_sub(period_image_velocity(&c->period, vec3_sub(point, body_position(b, body_b))),
+                                   period_image_velocity(&c->period, vec3_sub(point, body_position(b, body_a))));
     return s;
 }
 
@@ -50,7 +50,7 @@ static inline contact_sides contact_sides_of(const scr_world *world, int64_t i)
 static inline scr_vec3 sides_velocity_between(const scr_world *world, const contact_sides *s, twist a, twist b)
 {
     scr_vec3 u = vec3_sub(point_velocity(b, s->lever_b), point_velocity(a, s->lever_a));
-    return world->colliders.period.is_sheared ? vec3_add(u, s->shear_velocity) : u;
+    return period_moves(&world->colliders.period) ? vec3_add(u, s->seam_velocity) : u;
 }
 
 // m: of the smaller side

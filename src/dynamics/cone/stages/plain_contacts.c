@@ -107,7 +107,7 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
     scr_status status = grow(p, world, error);
     if (status != SCR_OK) return status;
     bool some_general = some_are_general(world), few = few_are_touched(world),
-         all_are_plain = world->contacts.general_count == 0 && !world->colliders.period.is_sheared;
+         all_are_plain = world->contacts.general_count == 0 && !period_moves(&world->colliders.period);
     if (few) mark_touched(world);
 #pragma omp parallel num_threads(world->threads) reduction(&& : all_are_plain)
     {
@@ -166,7 +166,7 @@ static bool both_may(const scr_world *world, int64_t i, uint8_t bit)
 bool contact_is_plain(const scr_world *world, int64_t i)
 {
     return contact_is_central(&world->contacts, i) && both_may(world, i, PLAIN_CENTRAL) &&
-           !contact_is_sheared(&world->contacts, &world->colliders, i);
+           !contact_crosses_moving_seam(&world->contacts, &world->colliders, i);
 }
 
 bool contact_is_plain_general(const scr_world *world, int64_t i)

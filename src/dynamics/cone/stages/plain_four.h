@@ -14,6 +14,8 @@ _Static_assert(sizeof(body_motion) == 2 * sizeof(real), "a record is loaded as t
 _Static_assert(sizeof(contact_curve) == sizeof(real), "a record is loaded as one vector");
 _Static_assert(sizeof(ball) == sizeof(real), "a record is loaded as one vector");
 
+enum { ALL_FOUR = (1 << PLAIN_LANES) - 1 };
+
 // Contacts are in registers only where all that handles them is one function in the end.
 #define INLINE inline __attribute__((always_inline))
 
@@ -78,11 +80,31 @@ static inline real3 load_old_velocity(const plain_view *v, const contact_side *c
 }
 
 typedef float four_floats __attribute__((vector_size(16)));
+
+// The conversions of the compiler's vector types are done lane by lane by gcc 12.
+static inline real to_doubles(four_floats v)
+{
+#if defined(__AVX2__)
+    return (real)_mm256_cvtps_pd((__m128)v);
+#else
+    return __builtin_convertvector(v, real);
+#endif
+}
+
+static inline four_floats to_floats(real v)
+{
+#if defined(__AVX2__)
+    return (four_floats)_mm256_cvtpd_ps((__m256d)v);
+#else
+    return __builtin_convertvector(v, four_floats);
+#endif
+}
+
 static inline real of_floats(const float *from, int64_t width, int64_t part, const int32_t *contact)
 {
     four_floats v = {from[width * contact[0] + part], from[width * contact[1] + part], from[width * contact[2] + part],
                      from[width * contact[3] + part]};
-    return __builtin_convertvector(v, real);
+    return to_doubles(v);
 }
 
 static INLINE void load_sides(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
@@ -106,7 +128,7 @@ static inline real load_float(const float *from, const int32_t *contact) { retur
 
 static inline void store_four(float *to, real v)
 {
-    four_floats rounded = __builtin_convertvector(v, four_floats);
+    four_floats rounded = to_floats(v);
     memcpy(to, &rounded, sizeof rounded);
 }
 
@@ -179,9 +201,29 @@ static INLINE plain_start known_start(const contacts *set, const int32_t *contac
                          .guess = load_float3(set->impulse, contact)};
 }
 
+static INLINE void put_row(float *vector, float *number, int64_t contact, four_floats row)
+{
+    memcpy(vector + 3 * contact, &row, 2 * sizeof *vector);
+    vector[3 * contact + 2] = row[2];
+    number[contact] = row[3];
+}
+
+// Four vectors of three numbers and one more, for each contact: three into `vector`, the fourth into `number`.
+static INLINE void scatter(float *vector, float *number, const int32_t *contact, real3 v, real more)
+{
+    four_floats x = to_floats(v.x), y = to_floats(v.y), z = to_floats(v.z), w = to_floats(more);
+    four_floats xy = __builtin_shufflevector(x, y, 0, 4, 1, 5), zw = __builtin_shufflevector(z, w, 0, 4, 1, 5);
+    four_floats xy_high = __builtin_shufflevector(x, y, 2, 6, 3, 7),
+                zw_high = __builtin_shufflevector(z, w, 2, 6, 3, 7);
+    put_row(vector, number, contact[0], __builtin_shufflevector(xy, zw, 0, 1, 4, 5));
+    put_row(vector, number, contact[1], __builtin_shufflevector(xy, zw, 2, 3, 6, 7));
+    put_row(vector, number, contact[2], __builtin_shufflevector(xy_high, zw_high, 0, 1, 4, 5));
+    put_row(vector, number, contact[3], __builtin_shufflevector(xy_high, zw_high, 2, 3, 6, 7));
+}
+
 // Of those of the mask.
-static INLINE void keep_start(const plain_view *v, contacts *set, const int32_t *contact, uint32_t mask,
-                              const plain_start *start)
+static __attribute__((noinline)) void keep_some(const plain_view *v, contacts *set, const int32_t *contact,
+                                                uint32_t mask, const plain_start *start)
 {
     float impulse[3][PLAIN_LANES], kept[3][PLAIN_LANES], scalar[2][PLAIN_LANES];
     store_four(impulse[0], start->guess.x), store_four(impulse[1], start->guess.y);
@@ -201,6 +243,18 @@ static INLINE void keep_start(const plain_view *v, contacts *set, const int32_t 
         for (int axis = 0; axis < 3 && set->has_angular_impulses; ++axis)
             set->angular_impulse[3 * i + axis] = is_warm ? set->last_angular_impulse[3 * i + axis] : 0.0f;
     }
+}
+
+static INLINE void keep_start(const plain_view *v, contacts *set, const int32_t *contact, uint32_t mask,
+                              const plain_start *start)
+{
+    if ((mask & ALL_FOUR) != ALL_FOUR || set->has_angular_impulses) {
+        plain_start copy = *start;  // so that only this path has it in memory
+        keep_some(v, set, contact, mask, &copy);
+        return;
+    }
+    scatter(set->impulse, set->allowance, contact, start->guess, start->allowance);
+    scatter(set->previous, set->spring_share, contact, start->kept, start->share);
 }
 
 // Bits of those whose slip would lift them more than may be (hover.c). u: m/s

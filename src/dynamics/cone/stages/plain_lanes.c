@@ -6,8 +6,14 @@
 typedef struct four_geometries {
     real3 n;
     real gap, radius_a, radius_b;
-    bool some_are_kept;
 } four_geometries;
+
+// Whether of some of four contacts the geometry is kept: all but a few are BETWEEN_GRAINS, which has all bits set.
+static INLINE bool some_are_kept(const contacts *set, const int32_t *contact)
+{
+    const int32_t *kept = set->kept;
+    return (kept[contact[0]] & kept[contact[1]] & kept[contact[2]] & kept[contact[3]]) != BETWEEN_GRAINS;
+}
 
 // With what is kept of contacts in its place. Apart, as vectors whose lanes are written by number lie in memory, and
 // all but a few contacts need none of it.
@@ -23,8 +29,9 @@ static __attribute__((noinline)) four_geometries with_kept(four_geometries f, co
     return f;
 }
 
-// As geometry_between.
-static INLINE four_geometries load_geometries(const ball *balls, const contacts *set, const int32_t *contact)
+// As geometry_between. grains: none of them is kept
+static INLINE four_geometries load_geometries(const ball *balls, const contacts *set, const int32_t *contact,
+                                              bool grains)
 {
     const char *a[PLAIN_LANES], *b[PLAIN_LANES];
     for (int k = 0; k < PLAIN_LANES; ++k) {
@@ -39,10 +46,7 @@ static INLINE four_geometries load_geometries(const ball *balls, const contacts 
     f.gap = distance - (f.radius_a + f.radius_b);
     f.n = (real3){real_where(is_apart, d.x * inverse), real_where(is_apart, d.y * inverse),
                   real_select(is_apart, d.z * inverse, one)};
-    const int32_t *kept = set->kept;
-    // all but a few are BETWEEN_GRAINS, which has all bits set
-    f.some_are_kept = (kept[contact[0]] & kept[contact[1]] & kept[contact[2]] & kept[contact[3]]) != BETWEEN_GRAINS;
-    return f.some_are_kept ? with_kept(f, set, contact) : f;
+    return grains ? f : with_kept(f, set, contact);
 }
 
 // What touches on the side of b.
@@ -70,14 +74,15 @@ typedef struct central_four {
     real radius_a, radius_b, curvature_a, curvature_b;  // m, 1/m: as in other_side
 } central_four;
 
-static INLINE void load_central(const plain_view *v, const contacts *set, const int32_t *contact, central_four *c)
+static INLINE void load_central(const plain_view *v, const contacts *set, const int32_t *contact, bool grains,
+                                central_four *c)
 {
-    four_geometries at = load_geometries(v->colliders->ball, set, contact);
+    four_geometries at = load_geometries(v->colliders->ball, set, contact, grains);
     real one = real_set(1.0);
     other_side b = {at.radius_b, one / at.radius_b, real_min(at.radius_a, at.radius_b)};
     plain_four *f = &c->four;
     load_sides(v, set, contact, f);
-    if (at.some_are_kept) b = with_walls(b, v, set, contact, f->side_b);
+    if (!grains) b = with_walls(b, v, set, contact, f->side_b);
     c->radius_a = at.radius_a, c->curvature_a = one / at.radius_a;
     c->radius_b = b.radius, c->curvature_b = b.curvature;
     f->n = at.n, f->gap = at.gap;
@@ -115,7 +120,7 @@ static INLINE central_start known_four(const plain_view *v, const contacts *set,
 static void begin(const plain_view *v, const int32_t *contact, uint32_t mask)
 {
     central_four c;
-    load_central(v, v->unbegun, contact, &c);
+    load_central(v, v->unbegun, contact, !some_are_kept(v->unbegun, contact), &c);
     real inverse_mass = load_inv_mass(v->body, c.four.side_a) + load_inv_mass(v->body, c.four.side_b);
     begin_four(v, contact, mask, &c.four, inverse_mass);
 }
@@ -158,7 +163,7 @@ static INLINE plain_motion motion_of(const plain_view *v, const central_four *c)
 static uint32_t hover(const plain_view *v, const contacts *set, const int32_t *contact)
 {
     central_four c;
-    load_central(v, set, contact, &c);
+    load_central(v, set, contact, !some_are_kept(set, contact), &c);
     const plain_four *f = &c.four;
     plain_motion m = motion_of(v, &c);
     if (!set->has_angular_impulses) return hovering(v, f, m.u);
@@ -183,11 +188,15 @@ static void rolling_rows(const contacts *set, const plain_four *f, const plain_m
     real_store(&out->spin[lane], OF_PAIRS(f, spinning_friction));
 }
 
+typedef int32_t four_ints __attribute__((vector_size(16)));
+_Static_assert(NO_BODY == ~0, "all bits");
+
 // The bodies of one side of four contacts that can be moved.
 static INLINE void store_bodies(int32_t *to, const contact_side *const side[4], real_mask is_moved)
 {
-    uint32_t bits = real_bits(is_moved);
-    for (int k = 0; k < PLAIN_LANES; ++k) to[k] = bits >> k & 1 ? side[k]->body : NO_BODY;
+    four_ints body = {side[0]->body, side[1]->body, side[2]->body, side[3]->body};
+    body |= ~__builtin_convertvector(is_moved, four_ints);  // NO_BODY has all bits set
+    memcpy(to, &body, sizeof body);
 }
 
 static INLINE void exact_rows(const contacts *set, const plain_four *f, const plain_motion *m, const plain_law *law,
@@ -210,11 +219,11 @@ static inline real arm_of(real_mask is_moved, real lever, real3 n, real curvatur
     return real_where(is_moved, real3_dot(real3_scale(lever, n), n) * curvature);
 }
 
-static void rows(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask, int lane,
-                 grain_lanes *out, row_lanes *exact)
+static INLINE void rows_of_four(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask,
+                                int lane, bool grains, grain_lanes *out, row_lanes *exact)
 {
     central_four c;
-    load_central(v, set, contact, &c);
+    load_central(v, set, contact, grains, &c);
     const plain_four *f = &c.four;
     plain_motion m = motion_of(v, &c);
     central_start start =
@@ -232,6 +241,19 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     if (exact != NULL) exact_rows(set, f, &m, &law, contact, lane, exact);
 }
 
+static __attribute__((noinline)) void rows_with_walls(const plain_view *v, const contacts *set, const int32_t *contact,
+                                                      uint32_t mask, int lane, grain_lanes *out, row_lanes *exact)
+{
+    rows_of_four(v, set, contact, mask, lane, false, out, exact);
+}
+
+static void rows(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask, int lane,
+                 grain_lanes *out, row_lanes *exact)
+{
+    if (exact != NULL || some_are_kept(set, contact)) rows_with_walls(v, set, contact, mask, lane, out, exact);
+    else rows_of_four(v, set, contact, mask, lane, true, out, NULL);
+}
+
 // One side: v += inv_mass impulse, w -= inv_inertia lever (n x impulse); the fourth numbers of a record stay.
 static inline void push_side(body_motion *all, const contact_side *side, real impulse, real across, double lever)
 {
@@ -245,7 +267,7 @@ static inline void push_side(body_motion *all, const contact_side *side, real im
 // Geometry comes by four, impulses one by one: contacts may have bodies in common.
 static void push_some(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int count)
 {
-    four_geometries f = load_geometries(v->colliders->ball, set, contact);
+    four_geometries f = load_geometries(v->colliders->ball, set, contact, !some_are_kept(set, contact));
     real half_gap = real_set(0.5) * f.gap, lever_a = f.radius_a + half_gap, lever_b = f.radius_b + half_gap;
     for (int k = 0; k < count; ++k) {
         int64_t i = contact[k];
@@ -270,7 +292,7 @@ static void push(body_motion *body, const plain_view *v, const contacts *set, co
 static void stretch(const ball *balls, contacts *set, int64_t first)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
-    real3 n = load_geometries(balls, set, contact).n;
+    real3 n = load_geometries(balls, set, contact, !some_are_kept(set, contact)).n;
     real3 spring = load_float3(set->previous, contact), now = load_float3(set->impulse, contact);
     real3 stretched = real3_add(spring, real3_scale(load_float(set->spring_share, contact), real3_sub(now, spring)));
     real3 kept = law_joined(spring, stretched, n);

@@ -187,6 +187,7 @@ scr_status solve(scr_world *world, scr_error *error)
                              .memory = &world->solver_memory,
                              .friction = world->def.contact.friction,
                              .kernels = world->kernels,
+                             .cell_energy = world->cell_energy,
                              .instruction_set = world->def.instruction_set};
     solve_result result;
     scr_status status = solve_system(&world->problem, &system, &setting, &world->scratch, &result, error);

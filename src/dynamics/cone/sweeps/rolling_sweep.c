@@ -233,8 +233,9 @@ static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling
         }
         const cone_lanes cone = {
             n, wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin), share, share};
-        sum +=
-            wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, compliance, cone, mode->coulomb));
+        wide gap = load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, compliance, cone, mode->coulomb);
+        keep_gap(mode, k, gap);
+        sum += wide_to_double(gap);
     }
     return wide_double_sum(sum);
 }
@@ -259,8 +260,9 @@ static double general_gap(const general_bundle *bundle, const rolling_general *r
                                     wide_max(own[2], share * aq)};
         const cone_lanes cone = {
             n, wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin), share, share};
-        sum +=
-            wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, compliance, cone, mode->coulomb));
+        wide gap = load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, compliance, cone, mode->coulomb);
+        keep_gap(mode, k, gap);
+        sum += wide_to_double(gap);
     }
     return wide_double_sum(sum);
 }

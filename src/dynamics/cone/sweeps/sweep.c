@@ -209,9 +209,11 @@ static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int6
         wide one = wide_set(1.0f), an = one / wide_load(c->cn), at = one / wide_load(c->ct),
              sigma = wide_load(c->sigma);
         wide own = one - sigma, compliance = wide_max(own, wide_set(mode->least) * sigma);
-        sum += wide_to_double(contact_gap(wide3_load(c->g), wide3_load(c->n), grain_velocity(c, record), own * an,
-                                          own * at, compliance * an, compliance * at, wide_load(c->mu),
-                                          apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f), mode->coulomb));
+        wide gap = contact_gap(wide3_load(c->g), wide3_load(c->n), grain_velocity(c, record), own * an, own * at,
+                               compliance * an, compliance * at, wide_load(c->mu),
+                               apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f), mode->coulomb);
+        keep_gap(mode, k, gap);
+        sum += wide_to_double(gap);
     }
     return wide_double_sum(sum);
 }
@@ -227,9 +229,11 @@ static double general_gap(const general_bundle *bundle, int64_t count, const wid
         for (int i = 0; i < 6; ++i) block[i] = wide_load(c->block[i]);
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
         wide own_n = wide_load(c->compliance_n), own_t = wide_load(c->compliance_t);
-        sum += wide_to_double(contact_gap(wide3_load(c->g), n, general_velocity(c, record), own_n, own_t,
-                                          wide_max(own_n, least * an), wide_max(own_t, least * at), wide_load(c->mu),
-                                          wide_load(c->apex), mode->coulomb));
+        wide gap =
+            contact_gap(wide3_load(c->g), n, general_velocity(c, record), own_n, own_t, wide_max(own_n, least * an),
+                        wide_max(own_t, least * at), wide_load(c->mu), wide_load(c->apex), mode->coulomb);
+        keep_gap(mode, k, gap);
+        sum += wide_to_double(gap);
     }
     return wide_double_sum(sum);
 }

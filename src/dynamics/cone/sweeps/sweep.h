@@ -75,6 +75,7 @@ typedef struct sweep_mode {
 typedef struct gap_mode {
     float least;   // the compliance of contacts that have less, over their diagonal
     bool coulomb;  // u_n with what slips (cone_slip) in place of u_n
+    float *each;   // J; where that of each contact goes, lanes of the first bundle first; NULL: nowhere
 } gap_mode;
 
 typedef struct sweep_sums {

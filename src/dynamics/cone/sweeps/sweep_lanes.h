@@ -68,6 +68,11 @@ static inline void add_gap(gap_lanes *gap, wide compliance, wide3 y, wide3 z, wi
     gap->rounded += compliance * wide_sqrt(wide3_dot(y, y) * wide3_dot(out, out));
 }
 
+static inline void keep_gap(const gap_mode *mode, int64_t bundle, wide gap)
+{
+    if (mode->each != NULL) wide_store(mode->each + LANES * bundle, gap);
+}
+
 static inline wide gap_total(const gap_lanes *gap)
 {
     return gap->curved + wide_max(gap->steep - wide_set(LOAD_ROUNDING) * gap->rounded, wide_set(0.0f));

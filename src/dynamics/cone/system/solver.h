@@ -23,6 +23,8 @@ typedef struct solve_result {
     int64_t passes;      // over all contacts: sweeps, or products with N
     double change;       // the relative change of the impulses in the last sweep, or the published residual (m/s)
     double force_error;  // force_error.h; what solvers stop on
+    double kinetic;      // J; what the force error is relative to, where sweeps in single precision have measured it
+    double compliance;   // sweeps in single precision: z R z over z (A + R) z of all impulses z
     bool is_measured;    // single precision sweeps are measured only when somebody watches
     solve_accuracy accuracy;
     const double *precise;  // the answer in double precision, as in contact_system; NULL: single is all there is
@@ -49,7 +51,8 @@ typedef struct newton_memory newton_memory;  // newton_equations.h
 typedef struct solver_memory {
     newton_memory *newton;
     subsystem island;
-    system_core core;
+    system_region core;
+    struct local_memory *local;  // local_sweeps.h
     scr_arena scratch;
     island_list islands;
     double *precise;  // impulses in double precision, for systems that have no room of their own
@@ -65,6 +68,10 @@ typedef struct solve_setting {
     scr_instruction_set instruction_set;  // of sweeps in double precision
     double
         newton_end;  // what a step of Newton's method may change of the velocity if it is the last; 0: its own choice
+    double whole_kinetic;  // J; where this is a part: what the force error of the whole is relative to; 0: it is not
+    float *gaps;           // sweeps: where the gap of each contact goes when they end (sweeps.h); NULL: nowhere
+    int measure_sweeps;    // after at most so many sweeps their error is measured; 0: their own choice
+    double cell_energy;    // J: as in force_error.h; 0 but in a stretched space
     const solve_watch *watch;  // NULL: nobody watches
     solver_memory *memory;     // kept from solve to solve; NULL: made for this one
 } solve_setting;

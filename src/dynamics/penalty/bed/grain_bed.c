@@ -28,6 +28,7 @@ void grain_bed_free(grain_bed *bed)
     scr_free(bed->tally);
     scr_free(bed->wall_push);
     scr_free(bed->sums);
+    scr_free(bed->candidates);
     scr_free(bed->spring);
     scr_free(bed->spring_start);
     scr_free(bed->margin);
@@ -47,7 +48,8 @@ const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision
         least = fmin(least, r), largest = fmax(largest, r);
     }
     bool mixed = precision == SCR_PRECISION_MIXED && largest <= MIXED_RADIUS_RATIO * least;
-    return mixed ? KERNEL_FOR(set == SCR_BEST, grain_kernels_mixed) : KERNEL_FOR(set == SCR_BEST, grain_kernels_double);
+    return mixed ? KERNEL_TO_AVX512_FOR(set == SCR_BEST, grain_kernels_mixed)
+                 : KERNEL_TO_AVX512_FOR(set == SCR_BEST, grain_kernels_double);
 }
 
 static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)

@@ -38,6 +38,7 @@ typedef struct grain_bed {
     double top_speed;                                        // m/s
     grain_rows rows;
     pack_range *largest_range;  // (block count) what the packs of all pairs in the rows would take
+    void *candidates;           // as the kernel lays them out: the pairs in the rows, block by block as packs
     pack_set pairs[2];
     int pairs_now;
     bool has_rows, has_packs;
@@ -61,7 +62,7 @@ typedef struct grain_bed {
     int64_t spring_count;
     int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, rotating_capacity,
         largest_range_capacity, tally_capacity, wall_push_capacity, sums_capacity, spring_capacity,
-        spring_start_capacity, margin_capacity, is_worn_capacity, old_capacity, share_capacity;
+        spring_start_capacity, margin_capacity, candidates_capacity, is_worn_capacity, old_capacity, share_capacity;
     int64_t rows_made, blocks_filled;  // for the report
 } grain_bed;
 

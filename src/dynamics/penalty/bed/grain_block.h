@@ -230,6 +230,7 @@ static inline void push_section(const grain_pass *p, int64_t block, grain_sum *s
     all->touching += crossing ? tally.touching : 2 * tally.touching;
 }
 
+#include "dynamics/penalty/bed/grain_fill.h"
 #include "dynamics/penalty/bed/grain_walls.h"
 
 // The first push to a slot not below this one.
@@ -317,10 +318,10 @@ static void pass_block(const grain_pass *p, int64_t block, void *sums)
     if (p->push_count > 0) push_from_outside(p, first, last, sum);
     double fastest = 0.0;
     quad low = {INFINITY, INFINITY, INFINITY, INFINITY}, high = -low;
+    const grain_pass own = *p;  // a copy, which stores to grains cannot change
     for (int64_t i = first; i < last; ++i) {
-        if (p->record[i].inv_mass == 0.0) continue;
-        advance(p, i, &sum[i - first]);
-        quad v = quad_load(p->next[i].v);
+        if (own.record[i].inv_mass == 0.0) continue;
+        quad v = advance(&own, i, &sum[i - first]);
         fastest = larger_speed2(fastest, v);
         low = quad_min(low, v), high = quad_max(high, v);
     }

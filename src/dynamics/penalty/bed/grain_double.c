@@ -41,6 +41,18 @@ static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pa
     return pair;
 }
 
+static inline near_lanes find_near(const grain_fill *f, const pair_candidates *c, double margin)
+{
+    const real_mask minus = {INT64_MIN, INT64_MIN, INT64_MIN, 0};
+    real x[4];
+    for (int lane = 0; lane < 4; ++lane)
+        x[lane] = real_load(f->record[c->b[lane]].x) + (real)((real_mask)real_load(f->record[c->a[lane]].x) ^ minus);
+    real_transpose(x);
+    real3 way = {x[0], x[1], x[2]};
+    real near = x[3] + real_set(margin);
+    return (near_lanes){real_bits(real3_dot(way, way) < near * near)};
+}
+
 // moment: of a and of b, different if pairs resist rolling
 static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, const real3 moment[2],
                              bool crossing, bool rolling)
@@ -60,8 +72,8 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
     }
 }
 
-// From midpoint to midpoint. The fourth numbers stay as they are: nothing is added to them.
-static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
+// From midpoint to midpoint; the new velocity. The fourth numbers stay as they are: nothing is added to them.
+static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 {
     const grain_record *g = &p->record[i];
     grain_record *next = &p->next[i];
@@ -72,6 +84,7 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
     real_store(next->v, v);
     real_store(next->w, real_load(g->w) + real_set(2.5 * h * g->inv_mass / g->radius) * real_load(sum->m));
     real_store(next->x, (real_load(g->x) + half * v) + half * v);
+    return v;
 }
 
 #include "dynamics/penalty/bed/grain_block.h"
@@ -82,6 +95,7 @@ const grain_kernels KERNEL(grain_kernels_double) = {
     .coefficient_bytes = sizeof(pack_coefficient),
     .roll_bytes = sizeof(pack_roll),
     .neck_bytes = sizeof(pack_neck),
+    .candidate_bytes = sizeof(pair_candidates),
     .wall_pack_bytes = sizeof(wall_pack),
     .fill = fill_packs,
     .pass = pass_block,

@@ -176,6 +176,8 @@ static scr_status reserve_packs(grain_bed *bed, pack_set *set, int threads, scr_
         status = grow_packs(&set->roll, &set->roll_capacity, packs, bed->layout.rolls ? k->roll_bytes : 0, error);
     if (status == SCR_OK)
         status = grow_packs(&set->neck, &set->neck_capacity, packs, bed->layout.necks ? k->neck_bytes : 0, error);
+    if (status == SCR_OK)
+        status = grow_packs(&bed->candidates, &bed->candidates_capacity, packs, k->candidate_bytes, error);
     if (status == SCR_OK) status = grow_packs(&set->wall_pack, &set->wall_capacity, walls, k->wall_pack_bytes, error);
     size_t bytes = (block_bytes(bed) / PACKS_ALIGNMENT + 1) * PACKS_ALIGNMENT;
     if (bytes > bed->old_bytes) bytes += bytes / 8 / PACKS_ALIGNMENT * PACKS_ALIGNMENT;
@@ -194,7 +196,10 @@ grain_fill grain_bed_fill(const grain_bed *bed, const grain_source *source, cons
         .half_step = half_step(bed, source),
         .margin = bed->margin,
         .neck = bed->neck,
-        .unit = bed->unit,
+        .units = 1.0 / bed->unit,
+        .line = bed->line[bed->now],
+        .rows_are_new = to != &bed->pairs[bed->pairs_now],
+        .candidates = bed->candidates,
         .row_start = bed->rows.start,
         .other = bed->rows.other,
         .from = bed->has_packs ? &bed->pairs[bed->pairs_now] : NULL,

@@ -62,7 +62,7 @@ static inline real_half four(const float *p)
 static inline double_half to_double(whole v, bool high)
 {
     whole_half half = high ? HALVES(v, v, 4, 5, 6, 7) : HALVES(v, v, 0, 1, 2, 3);
-    return __builtin_convertvector(half, double_half);
+    return quad_of_whole(half);
 }
 
 // R^2 - D^2 in units^2
@@ -135,6 +135,27 @@ static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pa
     return pair;
 }
 
+// The ways of candidates as those of pairs, and beside them the sum of the radii.
+static inline near_lanes find_near(const grain_fill *f, const pair_candidates *c, double margin)
+{
+    const fixed_half minus = {UINT32_MAX, UINT32_MAX, UINT32_MAX, 0};
+    near_lanes near;
+    real r[4];
+    for (int k = 0; k < 4; ++k) {
+        fixed_half low = load_position(&f->line[c->b[k]]) + ((load_position(&f->line[c->a[k]]) ^ minus) - minus);
+        fixed_half high =
+            load_position(&f->line[c->b[k + 4]]) + ((load_position(&f->line[c->a[k + 4]]) ^ minus) - minus);
+        r[k] = (real)HALVES(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    }
+    transpose_halves(&r[0], &r[1], &r[2], &r[3]);
+    real3 way = {__builtin_convertvector((whole)r[0], real), __builtin_convertvector((whole)r[1], real),
+                 __builtin_convertvector((whole)r[2], real)};
+    real within = __builtin_convertvector((whole)r[3], real) + real_set(margin * f->units);
+    near.bits = real_bits(real3_dot(way, way) < within * within);
+    memcpy(near.reach, &r[3], sizeof near.reach);
+    return near;
+}
+
 // moment: of a and of b, different if pairs resist rolling
 static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, const real3 moment[2],
                              bool crossing, bool rolling)
@@ -186,8 +207,8 @@ static inline void write_line_of(double_half x, double_half v, double_half w, do
 
 static void write_line(const grain_record *g, double half_step, double unit, grain_line *line)
 {
-    double_half v = doubles(g->v);
-    write_line_of(doubles(g->x) + half_step * v, v, doubles(g->w), g->radius, 1.0 / unit, line);
+    double_half v = doubles(g->v), half = {half_step, half_step, half_step, 0.0};
+    write_line_of(doubles(g->x) + half * v, v, doubles(g->w), g->radius, 1.0 / unit, line);
 }
 
 enum { ADVANCE_AHEAD = 16 };  // grains
@@ -201,8 +222,8 @@ static inline void ask_for_next(const grain_pass *p, int64_t i)
     __builtin_prefetch(&p->next_line[i], 1);
 }
 
-// The fourth numbers stay as they are: nothing is added to them.
-static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
+// The new velocity. The fourth numbers stay as they are: nothing is added to them.
+static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 {
     const grain_record *g = &p->record[i];
     grain_record *next = &p->next[i];
@@ -213,13 +234,14 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
     real_half f, m;
     memcpy(&f, sum->f, sizeof f);
     memcpy(&m, sum->m, sizeof m);
-    double_half v = doubles(g->v) + (mobility * __builtin_convertvector(f, double_half) + gravity);
-    double_half w = doubles(g->w) + (2.5 * mobility / radius) * __builtin_convertvector(m, double_half);
+    double_half v = doubles(g->v) + (mobility * quad_of_numbers(f) + gravity);
+    double_half w = doubles(g->w) + (2.5 * mobility / radius) * quad_of_numbers(m);
     double_half x = (doubles(g->x) + half * doubles(g->v)) + half * v;
     doubles_store(next->x, x);
     doubles_store(next->v, v);
     doubles_store(next->w, w);
     write_line_of(x + half * v, v, w, radius, p->units, &p->next_line[i]);
+    return v;
 }
 
 #include "dynamics/penalty/bed/grain_block.h"
@@ -230,6 +252,7 @@ const grain_kernels KERNEL(grain_kernels_mixed) = {
     .coefficient_bytes = sizeof(pack_coefficient),
     .roll_bytes = sizeof(pack_roll),
     .neck_bytes = sizeof(pack_neck),
+    .candidate_bytes = sizeof(pair_candidates),
     .wall_pack_bytes = sizeof(wall_pack),
     .has_lines = true,
     .fill = fill_packs,

@@ -33,9 +33,9 @@ typedef struct grain_record {
 // `unit`, a power of two, modulo 2^32: the difference of two grains nearer than 2^31 units is exact to a unit however
 // large the world.
 typedef struct grain_line {
-    uint32_t q[4];  // the fourth numbers only fill up vectors
-    float v[4];     // m/s
-    float s[4];     // m/s; radius w
+    uint32_t q[4];  // the fourth is the radius, in units
+    float v[4];     // m/s; the fourth only fills up vectors
+    float s[4];     // m/s; radius w; the fourth is the radius, m
     float w[4];     // rad/s; the fourth is the radius, m
 } grain_line;
 
@@ -131,10 +131,13 @@ typedef struct grain_fill {
     double half_step;          // s; from where records have grains to the midpoint
     const double *margin;      // (block count) m
     double neck;               // m; gaps up to it may be in touch
-    double unit;               // m; single precision only
+    double units;              // how many a metre has; single precision only
+    const grain_line *line;    // single precision only
     const int64_t *row_start;  // (slots + 1) all that may come near a grain, ascending
     const int32_t *other;
-    const pack_set *from;         // springs from here, which may be where packs go to; or if NULL from the list
+    bool rows_are_new;     // since the candidates were listed
+    void *candidates;      // as the kernel lays them out; of a pack and of its candidates the numbers are the same
+    const pack_set *from;  // springs from here, which may be where packs go to; or if NULL from the list
     const grain_spring *spring;   // by (a, b)
     const int64_t *spring_start;  // (slots + 1) of pairs; walls come after them
     int64_t spring_count;
@@ -192,7 +195,7 @@ enum {
 
 typedef struct grain_kernels {
     int lanes;
-    size_t pack_bytes, coefficient_bytes, roll_bytes, neck_bytes,
+    size_t pack_bytes, coefficient_bytes, roll_bytes, neck_bytes, candidate_bytes,
         wall_pack_bytes;  // coefficient: one of each pair of a pack
     bool has_lines;
     // old: for the packs that a block has had, if they are made anew in their place.
@@ -209,7 +212,7 @@ typedef struct grain_kernels {
 
 enum { GRAIN_SUM_BYTES = 64 };
 
-KERNELS(extern const grain_kernels, grain_kernels_double);
-KERNELS(extern const grain_kernels, grain_kernels_mixed);
+KERNELS_TO_AVX512(extern const grain_kernels, grain_kernels_double);
+KERNELS_TO_AVX512(extern const grain_kernels, grain_kernels_mixed);
 
 #endif

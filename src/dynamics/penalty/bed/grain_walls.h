@@ -64,13 +64,16 @@ static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at,
         if (*old_at < count && here->slot[old_lane] == slot && here->wall[old_lane] == wall) old = here;
     }
     to->slot[lane] = slot, to->wall[lane] = wall;
-    const recalled from = {old != NULL ? f->from->now : 0, old_lane, 1.0};
-    recall(to->spring[f->to->now], lane, old != NULL ? old->spring : NULL, &from,
-           listed != NULL ? listed->stretch : NULL);
-    recall(to->roll[f->to->now], lane, old != NULL ? old->roll : NULL, &from, listed != NULL ? listed->roll : NULL);
-    to->in_touch[f->to->now][lane] = old != NULL      ? old->in_touch[f->from->now][old_lane]
-                                     : listed != NULL ? -(real_truth)listed->in_touch
-                                                      : 0;
+    const int now = f->to->now, was = f->from != NULL ? f->from->now : 0;
+    recall(to->spring[now], lane, old != NULL ? old->spring[was] : NOTHING, old_lane);
+    recall(to->roll[now], lane, old != NULL ? old->roll[was] : NOTHING, old_lane);
+    if (listed != NULL) {
+        recall_listed(to->spring[now], lane, listed->stretch, 1.0);
+        recall_listed(to->roll[now], lane, listed->roll, 1.0);
+    }
+    to->in_touch[now][lane] = old != NULL      ? old->in_touch[was][old_lane]
+                              : listed != NULL ? -(real_truth)listed->in_touch
+                                               : 0;
     law_coefficients law = wall_law(f, slot, wall);
     set_coefficients(to->law, LAW_COEFFICIENTS, lane, &law);
 }
@@ -89,8 +92,8 @@ static inline void fill_walls(const grain_fill *f, int64_t block, const old_pack
     for (wall_pack *last_pack = walls_of(f->to, block) + at / REAL_LANES; at % REAL_LANES != 0; ++at) {
         int lane = at % REAL_LANES;
         last_pack->slot[lane] = last_pack->slot[0], last_pack->wall[lane] = last_pack->wall[0];
-        recall(last_pack->spring[f->to->now], lane, NULL, NULL, NULL);
-        recall(last_pack->roll[f->to->now], lane, NULL, NULL, NULL);
+        recall(last_pack->spring[f->to->now], lane, NOTHING, 0);
+        recall(last_pack->roll[f->to->now], lane, NOTHING, 0);
         last_pack->in_touch[f->to->now][lane] = 0;
         set_coefficients(last_pack->law, LAW_COEFFICIENTS, lane, &none);
     }
