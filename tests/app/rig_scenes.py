@@ -20,6 +20,19 @@ def measure(*words, directory="run"):
     return summary(directory)["rig"]
 
 
+def check_resumes(threads_of_phases):
+    """The scene, stopped in each of these phases and resumed, has the figures and the hash of a whole run, and those are returned."""
+    figures, whole = measure("-j", 1), summary("run")
+    check(all(p["result"] == "reached" for p in whole["phases"]), f"{whole['phases']}")
+    begins = {p["name"]: p["began"] for p in whole["phases"]}
+    for name, threads in threads_of_phases.items():
+        scree("run", "scene.json", "-o", name, "-q", "-j", threads, "--until", begins[name] + 0.01)
+        scree("resume", name, "-q", "-j", threads, "--until", 20)
+        check_equal(summary(name)["rig"], figures, f"figures of a run that was stopped in the phase {name}")
+        check_equal(summary(name)["state_hash"], whole["state_hash"], f"hash of a run that was stopped in the phase {name}")
+    return figures, whole
+
+
 def check_near(a, b, relative, what):
     check(abs(a - b) <= relative * abs(b), f"{what}: {a}, not within {100 * relative} % of {b}")
 

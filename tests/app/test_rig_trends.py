@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """What changes with what in the published tests: strength with friction; pull, torque and sinkage of a wheel with slip and load; and
-what does not: strength with step and force error, once both are small.
+what does not: strength with step and force error, once both are small. Strength alone forgives gross settings; a sample of
+stiff grains whose stress has to be held does not.
 
 Minutes of work: `make long` runs it."""
 import os
@@ -61,4 +62,31 @@ def strength_does_not_depend_on_step_and_force_error():
         check(abs(mean - means[1e-3, 1e-3]) < 3, f"angle {mean} at {setting}, {means[1e-3, 1e-3]} at 1 ms and 1e-3")
 
 
-run_tests([strength_grows_with_friction, strength_does_not_depend_on_step_and_force_error, pull_torque_and_sinkage_grow_with_slip_and_load])
+def a_stiff_sample_tells_good_settings_from_gross_ones():
+    """Two samples each of 250 spheres of 1e9 Pa in a periodic cell. Where steps are too long for their stiffness, or forces are too
+    wrong, the servo does not hold the stress, though the angle hardly changes."""
+    def run(step, tolerance):
+        found = []
+        for seed in (1, 2):
+            side = 0.091
+            write_scene({"kind": "triaxial", "walls": "periodic", "size": [side] * 3, "pressure": 2e4, "speed": 0.1 * side, "travel": 0.15 * side,
+                         "settle": {"speed": 0.01, "at_most": 2},
+                         "soil": {"radius": {"uniform": [0.004, 0.006]}, "pattern": "random", "count": 250, "height": side}}, seed=seed,
+                        gravity=[0, 0, 0], time={"step": step, "end": 20}, solver={"tolerance": tolerance},
+                        materials={"sand": {"density": 2600, "friction": 0.5, "young": 1e9, "poisson": 0.3}})
+            found.append(measure())
+        mean = lambda name: sum(abs(rig[name]) for rig in found) / 2
+        angle, error, scatter = mean("critical_friction_angle"), mean("load_error"), mean("load_scatter")
+        print(f"        (step {1000 * step} ms, force error {tolerance}: {angle:.1f} degrees, stress {100 * error:.2f} % off, scatter {100 * scatter:.1f} %)")
+        return angle, error < 0.01 and scatter < 0.05
+
+    angle, holds = run(1e-3, 1e-3)
+    check(holds, "1 ms and 1e-3 do not hold the stress")
+    for setting in ((5e-4, 1e-3), (1e-3, 1e-2)):
+        other, holds = run(*setting)
+        check(holds and abs(other - angle) < 3, f"angle {other} at {setting}, {angle} at 1 ms and 1e-3")
+    for gross in ((8e-3, 1e-3), (1e-3, 0.5)):
+        check(not run(*gross)[1], f"{gross} are gross settings, and nothing tells")
+
+
+run_tests([strength_grows_with_friction, a_stiff_sample_tells_good_settings_from_gross_ones, strength_does_not_depend_on_step_and_force_error, pull_torque_and_sinkage_grow_with_slip_and_load])

@@ -169,7 +169,7 @@ def what_is_wrong_with_a_rig_is_said_where_it_stands():
     check_says(said(flat, materials={"a": STONE, "b": STONE}), "scene.json:1:", "material")
     check_says(said(flat, phases=[{"name": "a"}]), "scene.json:1:", "phases of its own")
     check_says(said(flat, gravity=[0, 0, "-9.81*t"]), "scene.json:1:", "t")
-    for phases, words in (([{"name": "a", "until": {}}], "must have speed, time, force, travel or clearance"),
+    for phases, words in (([{"name": "a", "until": {}}], "must have speed, time, force, travel, clearance or stress"),
                           ([{"name": "a"}, {"name": "a"}], "a"), ([{"until": {"time": 1}}], "name")):
         pathlib.Path("scene.json").write_text(json.dumps({"time": {"end": 1}, "phases": phases}))
         check_says(refused("check", "scene.json"), "scene.json:1:", words)
@@ -178,7 +178,21 @@ def what_is_wrong_with_a_rig_is_said_where_it_stands():
     check_says(refused("check", "scene.json"), "scene.json:1:", 'no phase "b"')
 
 
-run_tests([a_block_in_the_shear_box_slides_at_its_angle_of_friction, the_phases_are_columns_and_come_one_after_the_other,
+def a_material_that_is_not_there_is_named_where_it_stands():
+    """Parts that a rig writes have no place in the file; its keys have."""
+    rig = {"kind": "repose", "radius": 0.05, "height": 0.1, "speed": 0.1, "material": "steel", "ground": "sand",
+           "soil": {"radius": 0.005, "count": 20, "material": "sand"}}
+    for wrong in ({"material": "stel"}, {"ground": "snad"}, {"soil": {**rig["soil"], "material": "sandd"}}):
+        scene = {"time": {"end": 1}, "materials": {"sand": {"density": 2600}, "steel": {"density": 7800}}, "rig": {**rig, **wrong}}
+        lines = json.dumps(scene, indent=1).split("\n")
+        pathlib.Path("scene.json").write_text("\n".join(lines))
+        name = next(word for word in ("stel", "snad", "sandd") if word in json.dumps(wrong))
+        number = next(k for k, line in enumerate(lines) if f'"{name}"' in line) + 1
+        column = lines[number - 1].index(f'"{name}"') + 1
+        check_says(refused("check", "scene.json"), f"scene.json:{number}:{column}:", f'no material "{name}"', "did you mean")
+
+
+run_tests([a_material_that_is_not_there_is_named_where_it_stands, a_block_in_the_shear_box_slides_at_its_angle_of_friction, the_phases_are_columns_and_come_one_after_the_other,
            a_bed_of_springs_has_bekkers_exponent_1,
            a_wheel_on_a_rigid_floor_pulls_with_its_friction, a_wheel_driven_by_torque_rolls_as_newton_says,
            a_wheel_with_grousers_and_a_cone_are_made_as_said,

@@ -3,6 +3,7 @@
 """Half of the robot on a bed of 5,000 and 7,000 grains: what it presses with, how it sinks, and what pulling a load costs."""
 import copy
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -30,15 +31,18 @@ def box_around(tiles):
         wall(middle, SOUTH - 0.02, length, 0.04), wall(middle, NORTH + 0.02, length, 0.04)]}
 
 
-def drive_on_grains(directory, until, spin, chassis_mass=200, loads=(), tiles=5, step=1e-3, measure_from=None):
+def drive_on_grains(directory, until, spin, chassis_mass=200, loads=(), tiles=5, step=1e-3, measure_from=None, tow=None):
+    """tow: the tow that holds the chassis to its speed (bodies, joints and probes of the scene), if one does."""
     shutil.copy(ROOT / "scenes/robot/gravel.h5", "gravel.h5")
     robot = copy.deepcopy(ROBOT)
     robot["chassis"]["mass"] = chassis_mass
-    write_scene(until, {"both": {"spin": spin, "max_torque": 400}}, vehicle=robot, half="left", bodies=[box_around(tiles)],
+    tow = tow or {"bodies": [], "joints": [], "probes": []}
+    write_scene(until, {"both": {"spin": spin, "max_torque": 400}}, vehicle=robot, half="left",
+                bodies=[box_around(tiles), *tow["bodies"]], joints=tow["joints"],
                 time={"step": step, "end": until},
                 materials={"gravel": {"density": 2600, "young": 5e8, "friction": 0.6, "rolling_friction": 0.15}},
                 solver={"tolerance": 0.01}, beds=[{"file": "gravel.h5", "position": [-0.95, 0.22, 0], "repeat": [tiles, 1, 1]}],
-                probes=[{"name": "box", "kind": "body_force", "body": "box"}], loads=list(loads))
+                probes=[{"name": "box", "kind": "body_force", "body": "box"}, *tow["probes"]], loads=list(loads))
     scene = json.loads(pathlib.Path("scene.json").read_text())
     scene["vehicles"][0]["position"] = [0, 0, 0.13]
     if measure_from is not None: scene["vehicles"][0]["measure_from"] = measure_from
@@ -82,5 +86,27 @@ def slip_grows_with_the_load_that_is_pulled():
     check(slip[600] > slip[0] + 0.03, f"slip is {slip}")
 
 
-run_tests([sinkage_grows_with_load_and_grains_carry_it, slip_grows_with_the_load_that_is_pulled,
+def tow_at(speed):
+    """Something ahead goes at this speed (m/s, a function of time), and the chassis with it; it may rise and pitch."""
+    return {"bodies": [{"name": "tug", "kind": "kinematic", "position": [0, 0, 1.5], "motion": {"velocity": [speed, 0, 0]},
+                        "shapes": [{"sphere": {"radius": 0.01}, "material": "gravel"}]}],
+            "joints": [{"name": "hitch", "kind": "point_on_plane", "bodies": ["tug", "robot chassis"], "at": [0, TRACK_Y, 0.4],
+                        "axis": [1, 0, 0]}],
+            "probes": [{"name": "hitch", "kind": "joint_force", "joint": "hitch"}]}
+
+
+def pull_and_torque_grow_with_slip():
+    """At a given slip, what the track pulls with is what the hitch holds back."""
+    rolling = TEETH * PITCH * 3 / (2 * math.pi)
+    pull, torque = {}, {}
+    for slip in (0.1, 0.4):
+        drive_on_grains(f"slips_{slip}", 0.55, SPIN, tow=tow_at(f"{(1 - slip) * rolling}*ramp(t, 0.05, 0.15)"))
+        at = {key: mean(values[-25:]) for key, values in columns(f"slips_{slip}").items()}
+        check_near(at["robot.left_slip"], slip, 0.25, "slip that is asked for")
+        pull[slip], torque[slip] = -at["hitch.fx"], at["robot.left_torque"]
+    check(pull[0.4] > 1.2 * pull[0.1] > 0, f"pull at slips: {pull} N")
+    check(torque[0.4] > 1.2 * torque[0.1], f"torque at slips: {torque} N m")
+
+
+run_tests([sinkage_grows_with_load_and_grains_carry_it, slip_grows_with_the_load_that_is_pulled, pull_and_torque_grow_with_slip,
            half_the_step_changes_torque_and_sinkage_little])

@@ -106,7 +106,7 @@ static const bad_scene bad_scenes[] = {
      "1:40: space repeats from a lower to a higher coordinate: 0.5 is not below 0.5"},
     {"period of nothing", "{'time': {'end': 1}, 'periodic': {}}", "1:34: 'periodic' must say 'x', 'y' or 'z'"},
     {"period along no axis", "{'time': {'end': 1}, 'periodic': {'u': [0, 1]}}",
-     "1:35: unknown key 'u'; the keys of 'periodic' are x, y, z, shear, comment"},
+     "1:35: unknown key 'u'; the keys of 'periodic' are x, y, z, shear, servo, comment"},
     {"shear along an axis that ends", "{'time': {'end': 1}, 'periodic': {'x': [0, 1], 'shear': {'flow': 'y'}}}",
      "1:66: space is sheared between axes that repeat, and 'y' does not"},
     {"shear along its gradient",

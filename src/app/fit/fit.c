@@ -98,8 +98,10 @@ static void print_answer(const fit_work *w)
     printf("  %-32s %14s %14s %12s\n", "parameter", "value", "uncertainty", "sensitivity");
     for (int k = 0; k < plan->axis_count; ++k) {
         const fit_parameter *p = &w->result.parameter[k];
-        printf("  %-32s %14.6g %14.2g %12.3g %s\n", plan->axis[k].name, p->value, p->uncertainty, p->sensitivity,
-               plan->axis[k].unit);
+        char name[300];  // with its unit, which is not that of the sensitivity
+        snprintf(name, sizeof name, plan->axis[k].unit[0] != '\0' ? "%.200s (%.64s)" : "%.200s", plan->axis[k].name,
+                 plan->axis[k].unit);
+        printf("  %-32s %14.6g %14.2g %12.3g\n", name, p->value, p->uncertainty, p->sensitivity);
     }
     for (int k = 0; fit_warning(&w->fit, &w->result, k) != NULL; ++k)
         printf("  warning: %s\n", fit_warning(&w->fit, &w->result, k));

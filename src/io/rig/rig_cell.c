@@ -10,6 +10,9 @@
 //   a ||  . . . .  || r                  measure
 //   c ||. . . . . .|| o
 //   k |___bottom____| n t            z, x;  left and right: y
+//
+// With "walls": "periodic" there are none: space repeats itself, and a servo changes the lengths of its cell so that
+// the same stresses are held, and then drives its height.
 #include <math.h>
 
 #include "core/maths/vec3.h"
@@ -21,6 +24,7 @@ static const double WALL_MASS = 0.01;               // kg/N
 // v / CELL_GUIDE_SPEED of the pressure, which is why it is not that of other rigs.
 static const double CELL_GUIDE_SPEED = 5.0;
 static const double TOUCHED = 0.1;  // of the small share on the first area: the top presses on the sample
+static const double HELD = 0.99;    // of what a servo is to hold: it does
 
 enum { WALL_COUNT = 6 };
 static const char *const WALLS[3][2] = {{"back", "front"}, {"left", "right"}, {"bottom", "top"}};
@@ -30,15 +34,18 @@ typedef struct cell_keys {
     double pressure;       // Pa
     double speed, travel;  // m/s, m
     double wall_mass;      // kg; 0: by the load
+    bool is_periodic;      // there are no walls
 } cell_keys;
 
 static cell_keys read_cell_keys(json_cursor *at)
 {
+    static const char *const walls[] = {"rigid", "periodic"};
     cell_keys k = {.size = {1.0, 1.0, 1.0}};
     read_lengths_of(at, "size", k.size, 3);
     k.pressure = cursor_needed_number(at, "pressure", RANGE_POSITIVE);
     k.speed = cursor_needed_number(at, "speed", RANGE_POSITIVE);
     k.travel = cursor_needed_number(at, "travel", RANGE_LENGTH);
+    k.is_periodic = cursor_choice(at, "walls", walls, 2, 0) == 1;
     k.wall_mass = cursor_number(at, "wall_mass", 0.0, RANGE_NOT_NEGATIVE);
     if (cursor_is_ok(at) && !(k.travel < k.size[2])) {
         json_cursor travel = cursor_member(at, "travel");
@@ -74,20 +81,29 @@ static json_t *pair_of_walls(int axis)
     return json_pack("[s,s]", rig_part(WALLS[axis][0]).text, rig_part(WALLS[axis][1]).text);
 }
 
-// The pressure on a moving wall by phase. The top is driven once the sample is compressed.
+// Pa: that closes the cell.
+static double small_pressure(const rig_site *site, const cell_keys *k)
+{
+    return k->pressure * fmin(1.0, site->keys.approach_speed / CELL_GUIDE_SPEED);
+}
+
+// The pressure along an axis by phase, times a sign; along z there is none once the sample is compressed.
+static json_t *pressure_by_phase(const rig_site *site, const cell_keys *k, int axis, double sign)
+{
+    double small = sign * small_pressure(site, k), whole = sign * k->pressure;
+    json_t *growing = json_sprintf("%.17g + %.17g*min(1, t/%.17g)", small, whole - small, site->keys.ramp);
+    json_t *stress = json_pack("{s:{s:f, s:o}}", "phases", "close", small, "compress", growing);
+    json_t *phases = json_object_get(stress, "phases");
+    json_object_set_new(phases, "start", axis < 2 ? json_real(whole) : json_null());
+    json_object_set_new(phases, "measure", axis < 2 ? json_real(whole) : json_null());
+    return stress;
+}
+
+// The pressure on a moving wall.
 static void add_pressure(rig_site *site, const cell_keys *k, int axis)
 {
-    const rig_keys *keys = &site->keys;
-    double small = k->pressure * fmin(1.0, keys->approach_speed / CELL_GUIDE_SPEED);
-    json_t *growing = json_sprintf("%.17g + %.17g*min(1, t/%.17g)", -small, small - k->pressure, keys->ramp);
-    json_t *stress = json_pack("{s:{s:f, s:o}}", "phases", "close", -small, "compress", growing);
-    if (axis < 2) {
-        json_t *phases = json_object_get(stress, "phases");
-        json_object_set_new(phases, "start", json_real(-k->pressure));
-        json_object_set_new(phases, "measure", json_real(-k->pressure));
-    }
     json_t *component[3] = {NULL, NULL, NULL};
-    component[axis] = stress;
+    component[axis] = pressure_by_phase(site, k, axis, -1.0);
     part_name wall = rig_part(WALLS[axis][1]);
     json_array_append_new(site->loads, json_pack("{s:s, s:s, s:o, s:[o,o]}", "name", wall.text, "body", wall.text,
                                                  "force", vector_of(component[0], component[1], component[2]), "area",
@@ -122,9 +138,11 @@ static void add_moving_wall(rig_site *site, const cell_keys *k, int axis)
 static void add_cell_phases(rig_site *site, const cell_keys *k, double duration)
 {
     const rig_keys *keys = &site->keys;
-    double small = k->pressure * fmin(1.0, keys->approach_speed / CELL_GUIDE_SPEED);
-    json_t *touched = until_force("top", TOUCHED * small * k->size[0] * k->size[1]);
+    double small = small_pressure(site, k);
+    json_t *touched = k->is_periodic ? json_pack("{s:f}", "stress", HELD * small)
+                                     : until_force("top", TOUCHED * small * k->size[0] * k->size[1]);
     json_t *compressed = until_time(2.0 * keys->ramp), *until[2] = {touched, compressed};
+    if (k->is_periodic) json_object_set_new(compressed, "stress", json_real(HELD * k->pressure));
     static const char *const names[2] = {"close", "compress"};
     for (int p = 0; p < 2; ++p) {
         json_object_set_new(until[p], "speed", json_real(keys->rest_speed));
@@ -135,12 +153,49 @@ static void add_cell_phases(rig_site *site, const cell_keys *k, double duration)
     add_phase(site, "measure", until_time(duration), INFINITY);
 }
 
+// Space itself is the cell.
+static void add_periodic_cell(rig_site *site, const cell_keys *k)
+{
+    json_t *stress[3], *cell = json_object();
+    for (int axis = 0; axis < 3; ++axis) stress[axis] = pressure_by_phase(site, k, axis, 1.0);
+    for (int axis = 0; axis < 3; ++axis) {
+        static const char *const names[3] = {"x", "y", "z"};
+        double low = axis < 2 ? -0.5 * k->size[axis] : 0.0;
+        json_object_set_new(cell, names[axis], json_pack("[f,f]", low, low + k->size[axis]));
+    }
+    json_object_set_new(cell, "servo",
+                        json_pack("{s:o, s:o, s:f}", "stress", vector_of(stress[0], stress[1], stress[2]), "rate",
+                                  vector_of(NULL, NULL, ramped(site, -k->speed)), "speed", site->keys.approach_speed));
+    json_object_set_new(site->root, "periodic", cell);
+}
+
+static void check_has_no_cell(rig_site *site)
+{
+    json_cursor walls = cursor_member(site->at, "walls");
+    if (cursor_is_ok(site->at) && json_object_get(site->root, "periodic") != NULL)
+        cursor_fail(&walls, "a periodic triaxial cell is a space of its own: leave out \"periodic\" of the scene");
+}
+
+static void build_periodic(rig_site *site, const cell_keys *k)
+{
+    rig_def def = {.kind = RIG_TRIAXIAL, .duration = k->travel / k->speed, .load = k->pressure};
+    check_has_no_cell(site);
+    if (!cursor_is_ok(site->at)) return;
+    add_periodic_cell(site, k);
+    add_cell_phases(site, k, def.duration);
+    add_rig_probe(site, &def, NULL, NULL, "start", "start");
+}
+
 void build_triaxial(rig_site *site)
 {
     cell_keys k = read_cell_keys(site->at);
     add_soil(site, k.size[0], k.size[1], 0.0, k.size[2]);
     if (!cursor_is_ok(site->at)) return;
     k.size[2] = site->top;
+    if (k.is_periodic) {
+        build_periodic(site, &k);
+        return;
+    }
     for (int axis = 0; axis < 3; ++axis) {
         // kinematic without a motion: fixed bodies are ground to all, and walls must not meet
         add_rig_body(site, (rig_body){.part = WALLS[axis][0],

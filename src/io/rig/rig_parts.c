@@ -185,10 +185,10 @@ void add_loading(rig_site *site, const char *part, double load)
 void add_rig_probe(rig_site *site, const rig_def *def, const char *tool, const char *driven, const char *zero_x,
                    const char *zero_z)
 {
-    json_array_append_new(site->probes,
-                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f}", "name", RIG_NAME,
-                                    "kind", "rig", "test", RIG_NAMES[def->kind], "tool", rig_part(tool).text, "driven",
-                                    rig_part(driven).text, "zero_x", zero_x, "zero_z", zero_z, "measure", "measure",
-                                    "duration", def->duration, "load", def->load, "area", def->area, "radius",
-                                    def->radius));
+    json_t *probe = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f}", "name", RIG_NAME, "kind", "rig",
+                              "test", RIG_NAMES[def->kind], "zero_x", zero_x, "zero_z", zero_z, "measure", "measure",
+                              "duration", def->duration, "load", def->load, "area", def->area, "radius", def->radius);
+    if (tool != NULL) json_object_set_new(probe, "tool", json_string(rig_part(tool).text));
+    if (driven != NULL) json_object_set_new(probe, "driven", json_string(rig_part(driven).text));
+    json_array_append_new(site->probes, probe);
 }

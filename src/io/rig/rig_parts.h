@@ -36,6 +36,8 @@ typedef struct rig_site {
 rig_site rig_site_open(json_cursor *at);  // reads the keys that all rigs have
 void rig_site_close(rig_site *site);
 
+// The name of one of the scene's materials under a key that is there.
+const char *read_rig_material(json_cursor *at, const char *key);
 // Lengths under a key, all needed: "three lengths".
 void read_lengths_of(json_cursor *at, const char *key, double *length, int count);
 // The soil of a rig as a fill over a floor of this size (m) at a height z; without one `site->top` is as high as the
@@ -81,7 +83,8 @@ json_t *until_time(double time);
 // "touchdown", and "load" until it rests on the grains and those do not move
 void add_loading(rig_site *site, const char *part, double load);
 
-// The probe, which is the rig's report. Names of phases are those where x and z are counted from.
+// The probe, which is the rig's report; tool and driven NULL: there are none. Names of phases are those where x and z
+// are counted from.
 void add_rig_probe(rig_site *site, const rig_def *def, const char *tool, const char *driven, const char *zero_x,
                    const char *zero_z);
 

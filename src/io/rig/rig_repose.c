@@ -33,7 +33,7 @@ static json_t *tube_shapes(double radius, double height)
 static void add_ground(rig_site *site)
 {
     const char *own = site->material;
-    if (cursor_has(site->at, "ground")) site->material = cursor_text(site->at, "ground", NULL);
+    if (cursor_has(site->at, "ground")) site->material = read_rig_material(site->at, "ground");
     else cursor_member(site->at, "ground");
     json_t *plane = json_array();
     json_array_append_new(plane, json_pack("{s:{}}", "plane"));

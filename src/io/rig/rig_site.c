@@ -2,6 +2,7 @@
 // What all rigs are asked for, and their soil.
 #include <math.h>
 
+#include "core/text/nearest_name.h"
 #include "io/rig/rig_parts.h"
 
 const char *const RIG_NAME = "rig";
@@ -27,10 +28,27 @@ static rig_keys read_keys(json_cursor *at)
     return keys;
 }
 
+// Parts that a rig writes have no place in the file: what they are made of is looked up where it is said. Materials of
+// vehicles are not yet there.
+const char *read_rig_material(json_cursor *at, const char *key)
+{
+    json_t *root = at->document->root, *materials = json_object_get(root, "materials"), *unused;
+    const char *name = cursor_text(at, key, NULL), *known;
+    json_cursor member = cursor_member(at, key);
+    if (!cursor_is_ok(at) || json_object_get(materials, name) != NULL) return name;
+    if (json_array_size(json_object_get(root, "vehicles")) > 0) return name;
+    nearest_name nearest = nearest_to(name);
+    json_object_foreach(materials, known, unused) nearest_offer(&nearest, known);
+    if (nearest.best != NULL)
+        cursor_fail(&member, "there is no material \"%s\"; did you mean \"%s\"?", shown(name).text, nearest.best);
+    else cursor_fail(&member, "there is no material \"%s\" in the scene", shown(name).text);
+    return name;
+}
+
 static const char *read_part_material(json_cursor *at, json_t *root)
 {
     const json_t *materials = json_object_get(root, "materials");
-    if (cursor_has(at, "material")) return cursor_text(at, "material", NULL);
+    if (cursor_has(at, "material")) return read_rig_material(at, "material");
     cursor_member(at, "material");
     if (cursor_is_ok(at) && json_object_size(materials) > 1)
         cursor_fail_missing(at, "material", "the name of the material that the rig is made of");
@@ -117,6 +135,7 @@ void add_soil(rig_site *site, double length, double width, double floor, double 
     }
     json_cursor soil = cursor_object(site->at, "soil");
     double filled = fill_height(&soil, length, width, height);
+    if (cursor_has(&soil, "material")) read_rig_material(&soil, "material");
     for (size_t k = 0; k < sizeof others / sizeof *others; ++k) cursor_member(&soil, others[k]);
     cursor_close(&soil);
     if (!cursor_is_ok(&soil)) return;

@@ -161,9 +161,10 @@ static scr_status create_trajectory(run_directory *run, simulation *sim, scr_err
     frame_surfaces shown = {0};
     status = frame_surfaces_capture(simulation_world(sim), &shown, error);
     give_reserve(run);
+    const periodic_cell *period = run->frame.period.is_stretched ? NULL : &run->frame.period;  // that is no constant
     if (status == SCR_OK)
-        status = trajectory_create(run->path, run_frame_usual_size(sim, &run->frame), &shown, &run->frame.period,
-                                   &run->trajectory, error);
+        status = trajectory_create(run->path, run_frame_usual_size(sim, &run->frame), &shown, period, &run->trajectory,
+                                   error);
     frame_surfaces_free(&shown);
     return retake_reserve(run, status, error);
 }

@@ -69,6 +69,18 @@ static phase_clearance read_clearance(scene_reading *reading, json_cursor *until
     return clearance;
 }
 
+// Pa; 0: it does not wait for one.
+static double read_stress(scene_reading *reading, json_cursor *until)
+{
+    const scr_period *p = &reading->scene->world.period;
+    bool is_cell = p->high.x > p->low.x && p->high.y > p->low.y && p->high.z > p->low.z;
+    double stress = cursor_number_or_null(until, "stress", 0.0, RANGE_POSITIVE);
+    json_cursor at = cursor_member(until, "stress");
+    if (cursor_is_ok(until) && stress > 0.0 && !is_cell)
+        cursor_fail(&at, "only a cell has a stress: space must repeat along x, y and z (\"periodic\")");
+    return stress;
+}
+
 static void read_until(scene_reading *reading, json_cursor *phase_at, scene_phase *phase)
 {
     phase->force.body = phase->travel.body = phase->clearance.body = -1;
@@ -83,12 +95,13 @@ static void read_until(scene_reading *reading, json_cursor *phase_at, scene_phas
     phase->force = read_force(reading, &at);
     phase->travel = read_travel(reading, &at);
     phase->clearance = read_clearance(reading, &at);
+    phase->stress = read_stress(reading, &at);
     phase->hold = cursor_number(&at, "for", 0.0, RANGE_NOT_NEGATIVE);
     cursor_close(&at);
     phase->has_end = phase->speed < INFINITY || phase->duration > 0.0 || phase->force.body >= 0 ||
-                     phase->travel.body >= 0 || phase->clearance.body >= 0;
+                     phase->travel.body >= 0 || phase->clearance.body >= 0 || phase->stress > 0.0;
     if (cursor_is_ok(phase_at) && !phase->has_end)
-        cursor_fail(&at, "\"until\" must have speed, time, force, travel or clearance");
+        cursor_fail(&at, "\"until\" must have speed, time, force, travel, clearance or stress");
 }
 
 void read_phase_ends(scene_reading *reading, json_cursor *root)

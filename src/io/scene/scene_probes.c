@@ -112,10 +112,12 @@ static void read_rig_probe(scene_reading *reading, json_cursor *at)
     scene_rig *rig = &s->rig;
     if (rig->present) cursor_fail(at, "a scene has one rig");
     rig->def.kind = (rig_kind)cursor_choice(at, "test", RIG_NAMES, RIG_KIND_COUNT, -1);
-    rig->tool = read_name_of(at, "tool", &reading->bodies);
-    rig->driven = read_name_of(at, "driven", &reading->bodies);
     json_cursor walls = cursor_member(at, "walls");
-    if (cursor_is_ok(at) && rig->def.kind == RIG_TRIAXIAL)
+    rig->is_periodic = rig->def.kind == RIG_TRIAXIAL && walls.value == NULL;
+    if (rig->is_periodic && !s->servo.present) cursor_fail_missing(at, "walls", "six bodies, where space has no servo");
+    rig->tool = rig->is_periodic ? -1 : read_name_of(at, "tool", &reading->bodies);
+    rig->driven = rig->is_periodic ? -1 : read_name_of(at, "driven", &reading->bodies);
+    if (cursor_is_ok(at) && rig->def.kind == RIG_TRIAXIAL && !rig->is_periodic)
         read_name_list(&walls, &reading->bodies, "the names of six bodies: back, front, left, right, bottom, top",
                        &rig->wall[0][0], 6);
     rig->zero_phase[0] = read_phase_name(at, "zero_x");

@@ -154,6 +154,26 @@ static void read_shear(scene *s, json_cursor *period_at)
     shear->rate = time_function_at(&s->shear.rate, 0.0);
 }
 
+static void read_servo(scene *s, json_cursor *period_at)
+{
+    scr_period *period = &s->world.period;
+    if (!cursor_has(period_at, "servo")) {
+        cursor_member(period_at, "servo");
+        return;
+    }
+    json_cursor at = cursor_object(period_at, "servo");
+    s->servo.location = cursor_location(&at);
+    s->servo.stress = read_time_vector(&at, "stress", NULL);
+    s->servo.rate = read_time_vector(&at, "rate", &(scr_vec3){0});
+    s->servo.speed = cursor_number(&at, "speed", 0.2, RANGE_POSITIVE);
+    cursor_close(&at);
+    if (!cursor_is_ok(&at)) return;
+    if (!repeats(period, 0) || !repeats(period, 1) || !repeats(period, 2))
+        cursor_fail(&at, "a servo holds the stress of a cell: space must repeat along x, y and z");
+    if (s->shear.present) cursor_fail(&at, "space cannot be sheared and have a servo at once");
+    s->servo.present = period->is_stretched = true;
+}
+
 static void read_period(scene_reading *reading, json_cursor *root)
 {
     scr_period *period = &reading->scene->world.period;
@@ -163,6 +183,7 @@ static void read_period(scene_reading *reading, json_cursor *root)
     read_period_along(&at, "y", &period->low.y, &period->high.y);
     read_period_along(&at, "z", &period->low.z, &period->high.z);
     read_shear(reading->scene, &at);
+    read_servo(reading->scene, &at);
     cursor_close(&at);
     bool any = cursor_has(&at, "x") || cursor_has(&at, "y") || cursor_has(&at, "z");
     if (cursor_is_ok(root) && !any) cursor_fail(&at, "\"periodic\" must say \"x\", \"y\" or \"z\"");

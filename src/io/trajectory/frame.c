@@ -67,11 +67,11 @@ static scr_vec3 velocity_of_point(const scr_body_view *view, int64_t b, scr_vec3
     return point_velocity((twist){v, angular_velocity(view, b)}, arm);
 }
 
-// Where space is sheared, a frame has its bodies in the cell, and as fast as they are there: how far a file's cells had
-// slid in each frame is not kept. Elsewhere they are where they have come to.
+// Where space is sheared or stretched, a frame has its bodies in the cell, and as fast as they are there: how far a
+// file's cells had slid or grown in each frame is not kept. Elsewhere they are where they have come to.
 static scr_vec3 framed_position(const periodic_cell *p, const scr_body_view *view, int64_t b, scr_vec3 point)
 {
-    if (!p->is_sheared) return point;
+    if (!period_moves(p)) return point;
     scr_vec3 centre = centre_of(view, b);
     return vec3_add(point, vec3_sub(period_wrapped(p, centre), centre));
 }

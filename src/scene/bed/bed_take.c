@@ -227,8 +227,10 @@ static void take_about(const scr_world *world, bed *b)
 scr_status bed_take(scr_world *world, const bed_choice *choice, bed *b, scr_error *error)
 {
     renumbering r = {0};
-    if (world->colliders.period.is_sheared)
-        return scr_fail(error, SCR_BAD_INPUT, "no bed can be taken from a space that is sheared");
+    const periodic_cell *p = &world->colliders.period;
+    if (period_moves(p))
+        return scr_fail(error, SCR_BAD_INPUT, "no bed can be taken from a space that is %s",
+                        p->is_sheared ? "sheared" : "stretched");
     world_show_state(world);
     scr_status status = scr_make_zeros(&r.slot, world->bodies.table.count, sizeof *r.slot, "a bed", error);
     if (status == SCR_OK)

@@ -79,6 +79,8 @@ void scene_destroy(scene *s)
     for (int64_t i = 0; i < s->file_count; ++i) free(s->files[i]);
     time_vector_free(&s->gravity);
     time_function_free(&s->shear.rate);
+    time_vector_free(&s->servo.stress);
+    time_vector_free(&s->servo.rate);
     scr_free(s->files);
     scr_free(s->phases);
     scr_free(s->materials);

@@ -422,6 +422,16 @@ typedef struct scene_shear {
     bool starts_in_flow;  // bodies begin as fast as the flow is where they are, besides their own velocity
 } scene_shear;
 
+// Of a space whose lengths change (world.period.is_stretched): along each axis a stress is held, or, where there is
+// none at the time, the length grows at a rate.
+typedef struct scene_servo {
+    bool present;
+    time_vector stress;  // Pa, compression positive
+    time_vector rate;    // m/s
+    double speed;        // m/s: no length that is held changes faster
+    scene_location location;
+} scene_servo;
+
 // When a run ends before its time: the mean kinetic energy of a body stays below `energy` for `duration`.
 typedef struct scene_rest {
     double energy;    // J; 0: it does not
@@ -461,6 +471,7 @@ typedef struct scene_phase {
     phase_force force;
     phase_travel travel;
     phase_clearance clearance;
+    double stress;   // Pa: mean normal stress of a periodic cell, at least; 0: not asked for
     double hold;     // s for which all of it holds
     double at_most;  // s; then it ends all the same
 } scene_phase;
@@ -472,6 +483,7 @@ typedef struct scene_rig {
     int tool;           // body: the lid, the plate, the cone, the wheel, the ring, the cell's top
     int driven;         // body whose x counts: the upper box, the wheel
     int wall[3][2];     // of a cell: the bodies whose frames are its low and its high faces along x, y, z
+    bool is_periodic;   // of a cell: it has no walls, and no tool
     int zero_phase[2];  // indices of phases: where x and z are counted from as they begin
     int measure;        // index of the phase in which the curve is measured
 } scene_rig;
@@ -487,6 +499,7 @@ typedef struct scene {
     scr_world_def world;  // solver, contact, time step; gravity is that at t = 0
     time_vector gravity;  // m/s^2
     scene_shear shear;
+    scene_servo servo;
     double overlap_limit;  // initial overlap over the smaller radius beyond which a scene is refused
     scene_material *materials;
     int material_count;

@@ -84,6 +84,14 @@ static double travelled(const phases *p, const scripted_bodies *bodies, const sc
     return vec3_norm(vec3_sub(scripted_frame(bodies, world, body).position, from));
 }
 
+// Pa: of a periodic cell; none if memory is lacking.
+static double mean_stress(const scr_world *world)
+{
+    scr_stress s;
+    if (scr_world_stress(world, &s, NULL) != SCR_OK) return 0.0;
+    return (s.contact[0][0] + s.contact[1][1] + s.contact[2][2]) / 3.0;
+}
+
 static bool asks_for_rest(const scene_phase *phase) { return phase->speed < INFINITY; }
 
 static bool is_reached(const phases *p, const scene *s, const scene_phase *phase, const scripted_bodies *bodies,
@@ -97,6 +105,7 @@ static bool is_reached(const phases *p, const scene *s, const scene_phase *phase
         return false;
     if (phase->clearance.body >= 0 && clearance(s, &phase->clearance, bodies, world) > phase->clearance.distance)
         return false;
+    if (phase->stress > 0.0 && mean_stress(world) < phase->stress) return false;
     return !(asks_for_rest(phase) && mean_speed(world) > phase->speed);
 }
 
@@ -115,7 +124,7 @@ void phases_look(phases *p, const scene *s, const scripted_bodies *bodies, const
 {
     if (p->table.count == 0 || p->ended_at < INFINITY) return;
     const scene_phase *phase = &s->phases[p->index];
-    bool takes_a_pass = asks_for_rest(phase) || phase->clearance.body >= 0;
+    bool takes_a_pass = asks_for_rest(phase) || phase->clearance.body >= 0 || phase->stress > 0.0;
     if (takes_a_pass && scr_world_step_count(world) % STEPS_BETWEEN != 0) return;
     double now = scr_world_time(world), half_step = 0.5 * scr_world_time_step(world);
     if (!phase->has_end || !is_reached(p, s, phase, bodies, asleep, world)) p->held_since = INFINITY;

@@ -101,6 +101,7 @@ static void read_wheel(const rig_view *from, const double zero[3], double now[RI
 static scr_vec3 cell_sides(const rig_view *from)
 {
     double side[3];
+    if (from->rig->is_periodic) return scr_world_cell(from->world);
     for (int a = 0; a < 3; ++a) {
         const int *wall = from->rig->wall[a];
         side[a] = vec3_along(vec3_sub(place_of(from, wall[1]), place_of(from, wall[0])), a);
@@ -110,15 +111,25 @@ static scr_vec3 cell_sides(const rig_view *from)
 
 static double volume_of(scr_vec3 side) { return side.x * side.y * side.z; }
 
+// Pa: on the moving walls, or the mean over a periodic cell; 0 if memory is lacking.
+static void cell_stress(const rig_view *from, scr_vec3 side, double stress[3])
+{
+    scr_stress mean = {0};
+    if (from->rig->is_periodic) scr_world_stress(from->world, &mean, NULL);
+    for (int a = 0; a < 3; ++a) {
+        double wall[LOAD_SIZE];
+        stress[a] = mean.contact[a][a] + mean.kinetic[a][a];
+        if (from->rig->is_periodic) continue;
+        load_on(from, from->rig->wall[a][1], wall);
+        stress[a] = wall[a] * vec3_along(side, a) / volume_of(side);
+    }
+}
+
 static void read_cell(const rig_view *from, const double zero[3], double now[RIG_COLUMNS_MAX])
 {
     scr_vec3 side = cell_sides(from), first = vec3(zero[0], zero[1], zero[2]);
     double volume = volume_of(side), stress[3];
-    for (int a = 0; a < 3; ++a) {
-        double wall[LOAD_SIZE];
-        load_on(from, from->rig->wall[a][1], wall);
-        stress[a] = wall[a] * vec3_along(side, a) / volume;
-    }
+    cell_stress(from, side, stress);
     now[CELL_AXIAL_STRAIN] = 1.0 - side.z / first.z;
     now[CELL_VOLUMETRIC_STRAIN] = 1.0 - volume / volume_of(first);
     now[CELL_AXIAL] = stress[2];

@@ -18,6 +18,7 @@
 #include "scene/populate/populate_surfaces.h"
 #include "scene/populate/shear_start.h"
 #include "scene/probe/probes.h"
+#include "scene/run/cell_servo.h"
 #include "scene/run/rest_watch.h"
 #include "scene/sleep/sleeping.h"
 
@@ -29,6 +30,7 @@ struct simulation {
     linkage linkage;
     chain_drives chain_drives;
     drivers drivers;
+    cell_servo servo;
     phases phases;
     emitters emitters;
     exits exits;
@@ -87,8 +89,10 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     exits_init(&sim->exits);
     rest_watch_init(&sim->rest);
     sleeping_init(&sim->asleep, s);
+    cell_servo_init(&sim->servo);
     scr_status status = check_emitters_limit(s, error);
     if (status == SCR_OK) status = check_shear(s, error);
+    if (status == SCR_OK) status = check_servo(s, error);
     if (status == SCR_OK) status = scr_world_create(&def, &sim->world, error);
     if (status == SCR_OK) status = populate_materials(s, sim->world, error);
     if (status == SCR_OK) status = scripted_init(&sim->bodies, s, error);
@@ -219,6 +223,8 @@ scr_status simulation_step(simulation *sim, scr_error *error)
     probes_record(&sim->probes, &from);
     phases_look(&sim->phases, sim->scene, &sim->bodies, &sim->asleep, sim->world);
     rest_watch_look(&sim->rest, sim->scene, sim->world);
+    status = cell_servo_run(&sim->servo, sim->scene, sim->world, phases_now(&sim->phases), error);
+    if (status != SCR_OK) return status;
     return sleeping_end_step(&sim->asleep, sim->world, error);
 }
 
@@ -357,6 +363,7 @@ int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
     if (sim->scene->rest.energy > 0.0) tables[count++] = &sim->rest.table;
     if (sim->scene->packing.fraction > 0.0) tables[count++] = &sim->rest.packing_table;
     if (sim->phases.table.count > 0) tables[count++] = &sim->phases.table;
+    if (sim->scene->servo.present) tables[count++] = &sim->servo.table;
     if (sim->chain_drives.table.count > 0) tables[count++] = &sim->chain_drives.table;
     if (sim->drivers.table.count > 0) tables[count++] = &sim->drivers.table;
     if (sim->probes.rig.table.count > 0) tables[count++] = &sim->probes.rig.table;

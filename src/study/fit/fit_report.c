@@ -161,6 +161,15 @@ static scr_status write_tables(const fit *f, const fit_result *r, scr_error *err
 
 // ---- fit.html ------------------------------------------------------------------------------------------------------
 
+// Uncertainties are themselves known to a digit or two.
+static void show_roughly(result_page *page, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.2g", value);
+    if (isfinite(value) && fabs(value) < 100.0) result_table_cell(page, text);
+    else result_table_number(page, isfinite(value) ? round(value) : value);
+}
+
 static void show_parameters(result_page *page, const fit *f, const fit_result *r)
 {
     static const char *const heads[] = {"parameter",   "value",       "from measurement", "from seeds",
@@ -175,9 +184,10 @@ static void show_parameters(result_page *page, const fit *f, const fit_result *r
         snprintf(name, sizeof name, axis->unit[0] != '\0' ? "%.200s (%.64s)" : "%.200s", axis->name, axis->unit);
         result_table_cell(page, name);
         result_table_spread(page, p->value, p->uncertainty);
-        const double cells[] = {p->from_measurement, p->from_seeds, p->from_search,
-                                p->sensitivity,      axis->from,    axis->to};
-        for (size_t i = 0; i < sizeof cells / sizeof *cells; ++i) result_table_number(page, cells[i]);
+        const double rough[] = {p->from_measurement, p->from_seeds, p->from_search, p->sensitivity};
+        for (size_t i = 0; i < sizeof rough / sizeof *rough; ++i) show_roughly(page, rough[i]);
+        result_table_number(page, axis->from);
+        result_table_number(page, axis->to);
     }
     result_table_end(page);
 }
