@@ -67,6 +67,31 @@ static void caption_is_below_left_and_legend_at_the_right(void **state)
     picture_free(&p);
 }
 
+// Dark letters on a picture that is black: their outline must be pale, and the letters dark within it.
+static void captions_are_legible_on_a_dark_ground(void **state)
+{
+    (void)state;
+    picture p;
+    assert_int_equal(picture_init(&p, 1280, 800, NULL), SCR_OK);
+    memset(p.pixel, 0, 1280 * 800 * sizeof *p.pixel);
+    palette scale;
+    palette_init(&scale, MAP_SCREE);
+    legend none = {.kind = LEGEND_NONE};
+    overlay o = {.title = "Silo", .time = 2.5, .legend = &none, .scale = &scale};
+    assert_int_equal(overlay_draw(&o, &p, NULL), SCR_OK);
+    int64_t pale = 0, dark_beside_pale = 0;
+    for (int y = 660; y < 800; ++y) {
+        for (int x = 1; x < 400; ++x) {
+            bool is_pale = (p.pixel[1280 * y + x - 1] & 255) > 0xa0;
+            pale += is_pale;
+            dark_beside_pale += is_pale && (p.pixel[1280 * y + x] & 255) < 0x70;
+        }
+    }
+    assert_true(pale > 600);
+    assert_true(dark_beside_pale > 100);
+    picture_free(&p);
+}
+
 static void scale_bars_are_round_and_short_enough(void **state)
 {
     (void)state;
@@ -113,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ticks_are_round_numbers_inside_the_bar),
         cmocka_unit_test(times_show_the_digits_they_have),
+        cmocka_unit_test(captions_are_legible_on_a_dark_ground),
         cmocka_unit_test(scale_bars_are_round_and_short_enough),
         cmocka_unit_test(a_scale_bar_is_as_long_as_it_says),
         cmocka_unit_test(caption_is_below_left_and_legend_at_the_right),

@@ -601,7 +601,8 @@ const tests = {
     });
   },
 
-  // Every figure of the mobility table is that of the summary; pages of runs without vehicles have none.
+  // Every figure of the mobility table is that of the summary; pages of runs without vehicles have none. The
+  // legend names no material whose colour no body has.
   async mobility(browser, file, summary, without) {
     const { robot } = JSON.parse(readFileSync(summary, "utf8")).vehicles;
     const prefixes = { k: 1e3, m: 1e-3, "µ": 1e-6, n: 1e-9, "": 1 };
@@ -619,6 +620,7 @@ const tests = {
         near(left, robot.tracks.left[key]);
         near(right, robot.tracks.right[key]);
       }
+      assert.equal(await page.locator(".colour-legend").textContent(), "", "all parts have colours of their own: no material's is to be seen");
     });
     await visit(browser, without, {}, async (page) => assert.equal(await page.locator(".mobility").count(), 0));
   },

@@ -81,10 +81,15 @@ export class Colours {
     return { low, high, unit: "m" };
   }
 
-  // Linear RGB of a instance; value: of what colours mean.
+  // The colour that the scene gives the body, whatever colours mean; null or undefined: none.
+  ownColour(instance) {
+    return this.appearance.get(this.frames.instances.id[instance])?.colour;
+  }
+
+  // Linear RGB of an instance; value: of what colours mean.
   of(instance, frame, z) {
     const { id, kind, material } = this.frames.instances;
-    const own = this.appearance.get(id[instance])?.colour;
+    const own = this.ownColour(instance);
     if (own) return own;
     if (kind[instance] === 1) return WALL;
     if (kind[instance] === 2) return KINEMATIC;
@@ -108,14 +113,14 @@ export class Colours {
     return this.appearance.get(this.frames.instances.id[instance])?.opacity ?? null;
   }
 
-  // For the legend: { low, high } with units, or the names of materials that are there.
+  // For the legend: { low, high } with units, or the names of materials that some body is coloured by.
   legend() {
     if (this.by !== "material") {
       const { low, high, unit, note } = this.ranges[this.by];
       return { low: quantity(low, unit), high: quantity(high, unit), note: this.isAutomatic ? note : undefined };
     }
     const used = new Set();
-    this.frames.instances.material.forEach((material, instance) => this.isGrain(instance) && used.add(material));
+    this.frames.instances.material.forEach((material, instance) => this.isGrain(instance) && !this.ownColour(instance) && used.add(material));
     this.rests.material?.forEach((material) => used.add(material));
     return { materials: [...used].sort((a, b) => a - b).map((index) => [index, this.run.materials[index] ?? `material ${index}`]) };
   }

@@ -41,7 +41,8 @@ void canvas_write_with_halo(const canvas *s, double x, double baseline, const ch
     canvas_use(s, INK_HALO);
     cairo_set_line_width(s->cairo, 5.0);
     cairo_set_line_join(s->cairo, CAIRO_LINE_JOIN_ROUND);
-    cairo_stroke(s->cairo);
+    cairo_stroke_preserve(s->cairo);
+    cairo_fill(s->cairo);  // ink that is not opaque is pale inside, too
     canvas_write(s, x, baseline, text, colour);
 }
 

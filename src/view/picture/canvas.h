@@ -17,7 +17,7 @@ typedef struct ink {
 static const ink INK_TEXT = {0.13, 0.16, 0.20, 1.0};
 static const ink INK_QUIET = {0.13, 0.16, 0.20, 0.72};
 static const ink INK_PANEL = {1.0, 1.0, 1.0, 0.50};
-static const ink INK_HALO = {1.0, 1.0, 1.0, 0.30};
+static const ink INK_HALO = {1.0, 1.0, 1.0, 0.72};
 
 #define CANVAS_MARGIN 34.0   // units, along the edges
 #define CANVAS_TYPE 22.0     // size of type
