@@ -14,6 +14,6 @@ enum { DRIFT_FOUR = 4 };
 // three of each. False: one of them turns too fast for this, and nothing was done.
 typedef bool drift_four(const pose *from, const double *motion, const double *inverse_inertia, double duration,
                         pose *to);
-KERNELS(drift_four, drift_four);
+KERNELS_TO_AVX512(drift_four, drift_four);
 
 #endif

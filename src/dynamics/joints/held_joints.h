@@ -28,6 +28,6 @@ typedef struct held_kernels {
     void (*reactions)(held_axes held, const held_impulses *start, const held_impulses *end, held_reactions *out);
 } held_kernels;
 
-KERNELS(extern const held_kernels, held_kernels);
+KERNELS_TO_AVX512(extern const held_kernels, held_kernels);
 
 #endif

@@ -39,7 +39,7 @@ scr_status kkt_create(kkt **k, scr_error *error)
     return status;
 }
 
-void kkt_use(kkt *k, scr_instruction_set set) { k->kernels = KERNEL_FOR(set == SCR_BEST, kkt_kernels); }
+void kkt_use(kkt *k, scr_instruction_set set) { k->kernels = KERNEL_TO_AVX512_FOR(set == SCR_BEST, kkt_kernels); }
 
 void kkt_destroy(kkt *k)
 {
@@ -207,63 +207,13 @@ void kkt_factor(kkt *k, const kkt_equations *given)
 // With the empty place, twice
 int64_t kkt_work_count(const kkt *k) { return 2 * (number_count(k) + VEC6); }
 
-static void gather(const kkt *k, const double *body, const double *row, double *x)
-{
-    const kkt_equations *e = &k->equations;
-    const int32_t *rank = k->factors.order.rank;
-    if (k->is_split) memset(x, 0, (size_t)number_count(k) * sizeof *x);  // copies and welds
-    memset(x + number_count(k), 0, VEC6 * sizeof *x);                    // the empty place
-    vec6_store(x + number_count(k), vec6_zero());
-    for (int64_t i = 0; i < k->body_count; ++i) vec6_store(x + VEC6 * (int64_t)rank[i], vec6_load(body + VEC6 * i));
-    for (int64_t b = 0; b < k->block_count; ++b) {
-        double *to = x + VEC6 * (int64_t)rank[e->body_count + b];
-        const double *from = row + e->block[b].first_row;
-        if (e->block[b].row_count == VEC6 - 1) memcpy(to, from, (VEC6 - 1) * sizeof *to), to[VEC6 - 1] = 0.0;
-        else
-            for (int r = 0; r < VEC6; ++r) to[r] = r < e->block[b].row_count ? from[r] : 0.0;
-    }
-}
-
-static void scatter(const kkt *k, const double *x, double *body, double *row)
-{
-    const kkt_equations *e = &k->equations;
-    const int32_t *rank = k->factors.order.rank;
-    for (int64_t i = 0; i < k->body_count; ++i) vec6_store(body + VEC6 * i, vec6_load(x + VEC6 * (int64_t)rank[i]));
-    for (int64_t b = 0; b < k->block_count; ++b) {
-        const double *from = x + VEC6 * (int64_t)rank[e->body_count + b];
-        double *to = row + e->block[b].first_row;
-        if (e->block[b].row_count == VEC6 - 1)
-            for (int r = 0; r < VEC6 - 1; ++r) to[r] = -from[r];
-        else
-            for (int r = 0; r < e->block[b].row_count; ++r) to[r] = -from[r];
-    }
-}
-
-// l^T E l, E the compliance of the rows
-static double compliant_size(const kkt *k, const double *x)
-{
-    vec6 sum = vec6_zero();  // lane by lane: one sum would wait for itself
-    for (int64_t i = VEC6 * k->factors.bare_count, n = number_count(k); i < n; i += VEC6) {
-        vec6 v = vec6_load(x + i);
-        sum = vec6_add(sum, vec6_multiply(vec6_load(k->factors.compliance + i), vec6_multiply(v, v)));
-    }
-    double total = 0.0;
-    for (int i = 0; i < VEC6; ++i) total += vec6_lane(sum, i);
-    return total;
-}
-
 // x becomes A^-1 E x, but for bare bodies.
 static void solve_again(const kkt *k, double *x)
 {
     const kkt_factors *f = &k->factors;
-    for (int64_t i = VEC6 * f->bare_count, n = number_count(k); i < n; ++i) x[i] *= -f->compliance[i];  // 0 for bodies
+    k->kernels->vectors->yield(f, x);
     k->kernels->forward(f, f->bare_count, x);
     k->kernels->back(f, f->bare_count, f->order.count, x);
-}
-
-static void add_scaled(double *sum, const double *x, double factor, int64_t n)
-{
-    for (int64_t i = 0; i < n; ++i) sum[i] += factor * x[i];
 }
 
 // Rows that yield: A = S + E, E their compliance. With x = A^-1 c and y = A^-1 E x the impulses of rigid rows are the
@@ -277,19 +227,20 @@ static void add_scaled(double *sum, const double *x, double factor, int64_t n)
 // so that bare bodies, which are most, wait for the sum.
 static void add_terms(const kkt *k, double *x, double *sum)
 {
-    int64_t begin = VEC6 * k->factors.bare_count, n = number_count(k) - begin;
-    double first = compliant_size(k, x);
+    const kkt_factors *f = &k->factors;
+    const kkt_vector_kernels *vectors = k->kernels->vectors;
+    double first = vectors->compliant_size(f, x);
     solve_again(k, x);
-    double second = compliant_size(k, x);  // sizes are squares
-    add_scaled(sum + begin, x + begin, 1.0, n);
+    double second = vectors->compliant_size(f, x);  // sizes are squares
+    vectors->add(f, x, 1.0, sum);
     if (second <= SMALL_TERM * first) return;
     solve_again(k, x);
-    double third = compliant_size(k, x);
+    double third = vectors->compliant_size(f, x);
     bool contradicts = third > CONTRADICTION * second;
-    add_scaled(sum + begin, x + begin, contradicts ? -5.0 : 1.0, n);
+    vectors->add(f, x, contradicts ? -5.0 : 1.0, sum);
     if (!contradicts && third <= SMALL_TERM * first) return;
     solve_again(k, x);
-    add_scaled(sum + begin, x + begin, contradicts ? 3.0 : 1.0, n);
+    vectors->add(f, x, contradicts ? 3.0 : 1.0, sum);
 }
 
 static void solve_compliant(const kkt *k, double *x, double *sum)
@@ -310,11 +261,14 @@ static void solve_rigid(const kkt *k, double *x)
 
 void kkt_solve(const kkt *k, double *body, double *row, double *work)
 {
+    const kkt_vector_kernels *vectors = k->kernels->vectors;
     double *sum = work + number_count(k) + VEC6;
-    gather(k, body, row, work);
+    if (k->is_split) memset(work, 0, (size_t)number_count(k) * sizeof *work);  // copies and welds
+    vectors->gather(&k->factors, &k->equations, k->body_count, k->block_count, body, row, work);
     if (k->is_compliant) solve_compliant(k, work, sum);
     else solve_rigid(k, work);
-    scatter(k, k->is_compliant ? sum : work, body, row);
+    vectors->scatter(&k->factors, &k->equations, k->body_count, k->block_count, k->is_compliant ? sum : work, body,
+                     row);
 }
 
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)

@@ -23,15 +23,14 @@ static void find_lane(const kkt_factors *f, kkt_batch *b, int lane, int64_t plac
 {
     const elimination *o = &f->order;
     int64_t first = o->first[place], target = o->first_target[place];
-    b->x[lane] = VEC6 * place;
-    b->pivot[lane] = BLOCK6 * place;
+    b->x[lane] = (int32_t)(VEC6 * place);
+    b->pivot[lane] = (int32_t)(BLOCK6 * place);
     for (int e = 0; e < b->entries; ++e) {
-        b->row_x[e][lane] = VEC6 * (int64_t)o->row[first + e];
-        b->row_pivot[e][lane] = BLOCK6 * (int64_t)o->row[first + e];
-        b->entry[e][lane] = BLOCK6 * (first + e);
+        b->row_x[e][lane] = VEC6 * o->row[first + e];
+        b->row_pivot[e][lane] = BLOCK6 * o->row[first + e];
+        b->entry[e][lane] = (int32_t)(BLOCK6 * (first + e));
     }
-    for (int t = 0; t < b->entries * (b->entries - 1) / 2; ++t)
-        b->target[t][lane] = BLOCK6 * (int64_t)o->target[target + t];
+    for (int t = 0; t < b->entries * (b->entries - 1) / 2; ++t) b->target[t][lane] = BLOCK6 * o->target[target + t];
 }
 
 // Returns where the next one's numbers begin.
@@ -62,9 +61,19 @@ static int64_t jacobian_of(const kkt_factors *f, const kkt_equations *e, int32_t
     return block->row_count == lane_size(block->row_count) ? found : -1;
 }
 
-static int64_t doubles_before(const void *base, const void *at)
+static int32_t doubles_before(const void *base, const void *at)
 {
-    return ((const char *)at - (const char *)base) / (int64_t)sizeof(double);
+    return (int32_t)(((const char *)at - (const char *)base) / (int64_t)sizeof(double));
+}
+
+// Whether numbers of all arrays have short indices. They do unless there are some 50 million bodies.
+static bool are_countable(const kkt_factors *f, const kkt_equations *e)
+{
+    const elimination *o = &f->order;
+    int64_t places = o->count + 1, entries = o->first[o->count] + LANE_ENTRIES;
+    int64_t jacobians = e->jacobian_count * (int64_t)(sizeof *e->jacobian / sizeof(double));
+    int64_t most = BLOCK6 * (places > entries ? places : entries);
+    return (most > jacobians ? most : jacobians) <= INT32_MAX;
 }
 
 static bool find_direct_lane(const kkt_factors *f, const kkt_equations *e, kkt_batch *b, int lane, int64_t place)
@@ -91,6 +100,7 @@ scr_status kkt_batches_make(kkt_factors *f, const kkt_equations *e, scr_error *e
     const elimination *o = &f->order;
     int64_t numbers = 0;
     f->batch_count = 0;
+    if (!are_countable(f, e)) return scr_fail(error, SCR_NO_MEMORY, "a mechanism has too many joints to be solved");
     for (int64_t p = 0; p < o->count; ++p) f->batch_count += o->together[p] > 1;
     scr_status status = scr_grow_anew(&f->batch, &f->batch_capacity, f->batch_count + 1, sizeof *f->batch, WHAT, error);
     if (status != SCR_OK) return status;

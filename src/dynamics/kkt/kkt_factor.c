@@ -200,5 +200,5 @@ static void forward_all(const kkt_factors *f, int64_t first, double *x)
     }
 }
 
-const kkt_kernels KERNEL(kkt_kernels) = {KERNEL(kkt_fill), KERNEL(kkt_stiffen), factor, forward_all,
-                                         KERNEL(kkt_follow)};
+const kkt_kernels KERNEL(kkt_kernels) = {
+    &KERNEL(kkt_vector_kernels), KERNEL(kkt_fill), KERNEL(kkt_stiffen), factor, forward_all, KERNEL(kkt_follow)};

@@ -26,20 +26,20 @@ static const double COMPLIANT_SHARE = 1e-9, COMPLIANT_SHARE_OF_COPIES = 1e-7;
 
 // Up to four columns of the same shape, one after the other, that are worked on together (kkt_lanes.c). Where there are
 // fewer, the others are the empty place behind all places: a node of numbers 1 that meets none but itself, with
-// nothing. All is found once, in numbers of the arrays below.
+// nothing. All is found once, in numbers of the arrays below, and kept short: every pass reads it with the factors.
 typedef struct kkt_batch {
     int32_t count, entries;                   // columns, and entries of each
-    int64_t x[LANES], pivot[LANES];           // of the columns
-    int64_t row_x[LANE_ENTRIES][LANES];       // of the entries' rows
-    int64_t row_pivot[LANE_ENTRIES][LANES];   //
-    int64_t entry[LANE_ENTRIES][LANES];       //
-    int64_t target[LANE_TARGETS][LANES];      // entries that they change
+    int32_t x[LANES], pivot[LANES];           // of the columns
+    int32_t row_x[LANE_ENTRIES][LANES];       // of the entries' rows
+    int32_t row_pivot[LANE_ENTRIES][LANES];   //
+    int32_t entry[LANE_ENTRIES][LANES];       //
+    int32_t target[LANE_TARGETS][LANES];      // entries that they change
     int64_t lower, inverse, w[LANE_ENTRIES];  // in `lane`
     uint8_t size[LANE_ENTRIES];               // numbers in the rows, 5 or 6
     // Four bare bodies whose masses and Jacobians are taken from the equations, without pivots and entries: most of all
     bool is_direct;
-    int64_t body[LANES];                    // in the equations' bodies, in doubles
-    int64_t jacobian[LANE_ENTRIES][LANES];  // in their Jacobians, in doubles
+    int32_t body[LANES];                    // in the equations' bodies, in doubles
+    int32_t jacobian[LANE_ENTRIES][LANES];  // in their Jacobians, in doubles
 } kkt_batch;
 
 typedef struct kkt_factors {
@@ -83,7 +83,20 @@ typedef enum kkt_part { KKT_ALL, KKT_LASTING, KKT_CHANGING } kkt_part;
 // Of places from the first to before the last, by what is known of the last and all after it.
 typedef void kkt_follow(const kkt_factors *f, int64_t first, int64_t last, double *x);
 
+// Bodies and rows are those that were given; x stands by place. kkt_vectors.c
+typedef struct kkt_vector_kernels {
+    void (*gather)(const kkt_factors *f, const kkt_equations *e, int64_t body_count, int64_t block_count,
+                   const double *body, const double *row, double *x);
+    void (*scatter)(const kkt_factors *f, const kkt_equations *e, int64_t body_count, int64_t block_count,
+                    const double *x, double *body, double *row);
+    // But for bare bodies, with E the compliance of rows, 0 for bodies
+    double (*compliant_size)(const kkt_factors *f, const double *x);                 // x^T E x
+    void (*yield)(const kkt_factors *f, double *x);                                  // x = -E x
+    void (*add)(const kkt_factors *f, const double *x, double factor, double *sum);  // sum += factor x
+} kkt_vector_kernels;
+
 typedef struct kkt_kernels {
+    const kkt_vector_kernels *vectors;
     // the numbers of the equations -> pivot and entry; compliant: -> compliance, which rows' pivots do not hold yet;
     // kkt_fill.c. Without S, which is added then.
     kkt_filling *fill;
@@ -105,11 +118,12 @@ typedef struct kkt_lane_kernels {
     void (*back)(const kkt_factors *f, int64_t place, double *x);
 } kkt_lane_kernels;
 
-KERNELS(extern const kkt_lane_kernels, kkt_lane_kernels);
-KERNELS(kkt_follow, kkt_follow);
-KERNELS(kkt_filling, kkt_fill);
-KERNELS(kkt_stiffening, kkt_stiffen);
-KERNELS(extern const kkt_kernels, kkt_kernels);
+KERNELS_TO_AVX512(extern const kkt_lane_kernels, kkt_lane_kernels);
+KERNELS_TO_AVX512(extern const kkt_vector_kernels, kkt_vector_kernels);
+KERNELS_TO_AVX512(kkt_follow, kkt_follow);
+KERNELS_TO_AVX512(kkt_filling, kkt_fill);
+KERNELS_TO_AVX512(kkt_stiffening, kkt_stiffen);
+KERNELS_TO_AVX512(extern const kkt_kernels, kkt_kernels);
 
 // Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the
 // missing rows open.

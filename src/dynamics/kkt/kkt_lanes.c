@@ -133,7 +133,7 @@ ALWAYS_INLINE void factor_jacobian(const kkt_factors *f, const kkt_batch *b, int
 }
 
 // Rows of column c of W_b D^-1 W_a^T, from `from` on, taken from where they belong
-ALWAYS_INLINE void subtract_column(double *into, const int64_t at[LANES], int c, const real *w_a, const real *w_b,
+ALWAYS_INLINE void subtract_column(double *into, const int32_t at[LANES], int c, const real *w_a, const real *w_b,
                                    const real inverse[VEC6], int from, int n, int m, real sum[VEC6])
 {
     real scaled[VEC6];
@@ -151,7 +151,7 @@ ALWAYS_INLINE void subtract_column(double *into, const int64_t at[LANES], int c,
 }
 
 // Of a pivot the part below the diagonal counts.
-ALWAYS_INLINE void subtract_square(double *into, const int64_t at[LANES], const real *w, const real inverse[VEC6],
+ALWAYS_INLINE void subtract_square(double *into, const int32_t at[LANES], const real *w, const real inverse[VEC6],
                                    int n, int m, real diagonal[VEC6])
 {
     UNROLL for (int c = 0; c < m; ++c)
@@ -162,7 +162,7 @@ ALWAYS_INLINE void subtract_square(double *into, const int64_t at[LANES], const 
     }
 }
 
-ALWAYS_INLINE void subtract_product(double *into, const int64_t at[LANES], const real *w_a, const real *w_b,
+ALWAYS_INLINE void subtract_product(double *into, const int32_t at[LANES], const real *w_a, const real *w_b,
                                     const real inverse[VEC6], int size_a, int n, int m)
 {
     real sum[VEC6];

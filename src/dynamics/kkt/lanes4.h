@@ -34,7 +34,7 @@ ALWAYS_INLINE two lanes_half(real v, int k)
 }
 
 // v[k] = number k of each of the four, of n = 5 or 6; at: where each begins
-ALWAYS_INLINE void lanes_gather(real v[VEC6], const double *base, const int64_t at[4], int n)
+ALWAYS_INLINE void lanes_gather(real v[VEC6], const double *base, const int32_t at[4], int n)
 {
     const double *last = base + 4;
     UNROLL for (int l = 0; l < 4; ++l) v[l] = real_load(base + at[l]);
@@ -57,7 +57,7 @@ ALWAYS_INLINE void lanes_last(two of[2], real v4, real v5, int half)
 }
 
 // n = 5 or 6 numbers of each of the four, to where they belong
-ALWAYS_INLINE void lanes_scatter(double *base, const int64_t at[4], const real v[VEC6], int n)
+ALWAYS_INLINE void lanes_scatter(double *base, const int32_t at[4], const real v[VEC6], int n)
 {
     real t[4] = {v[0], v[1], v[2], v[3]};
     real_transpose(t);
@@ -75,7 +75,7 @@ ALWAYS_INLINE void lanes_scatter(double *base, const int64_t at[4], const real v
 }
 
 // Taken from what is there, one lane after the other: some may be the same
-ALWAYS_INLINE void lanes_subtract(double *base, const int64_t at[4], const real v[VEC6], int n)
+ALWAYS_INLINE void lanes_subtract(double *base, const int32_t at[4], const real v[VEC6], int n)
 {
     real t[4] = {v[0], v[1], v[2], v[3]};
     real_transpose(t);

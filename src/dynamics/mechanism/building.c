@@ -298,8 +298,8 @@ scr_status order_mechanisms(mechanisms *all, scr_instruction_set set, scr_error 
     for (int64_t p = 0; p < all->count && status == SCR_OK; ++p) {
         mechanism *m = &all->mechanism[p];
         kkt_equations e = equations_of(m, &m->start);
-        m->held = KERNEL_FOR(set == SCR_BEST, held_kernels);
-        m->drift = KERNEL_FOR(set == SCR_BEST, drift_four);
+        m->held = KERNEL_TO_AVX512_FOR(set == SCR_BEST, held_kernels);
+        m->drift = KERNEL_TO_AVX512_FOR(set == SCR_BEST, drift_four);
         m->start.kkt = all->kkt[2 * p];
         m->end.kkt = all->kkt[2 * p + 1];
         status = kkt_order(m->start.kkt, &e, error);

@@ -177,7 +177,10 @@ scr_status newton_equations_open(newton_equations *q, newton_memory *memory, row
     joint_counts joints = joints_of(s->system);
     int64_t bodies = s->system->body_count;
     kkt_use(memory->kkt, s->setting->instruction_set);
-    *q = (newton_equations){.kkt = memory->kkt, .e = {.body_count = (int32_t)bodies}};
+    *q = (newton_equations){.kkt = memory->kkt,
+                            .e = {.body_count = (int32_t)bodies},
+                            .kernels =
+                                KERNEL_TO_AVX512_FOR(s->setting->instruction_set == SCR_BEST, newton_block_kernels)};
     body_inertia *body = scr_arena_array(&s->arena, sizeof *body, bodies);
     row_block *block = scr_arena_array(&s->arena, sizeof *block, joints.blocks);
     joint_jacobian *jacobian = scr_arena_array(&s->arena, sizeof *jacobian, joints.jacobians);
@@ -255,8 +258,8 @@ ALWAYS_INLINE void multiply(double g[VEC6][VEC6], double b[VEC6][VEC6], double p
     }
 }
 
-static void add_rolling_contact(newton_equations *q, const contact_row *row, int64_t contact,
-                                const contact_slope *slope)
+void newton_equations_add_rolling(newton_equations *q, const contact_row *row, int64_t contact,
+                                  const contact_slope *slope)
 {
     double g[VEC6][VEC6], view_a[VEC6][VEC6], view_b[VEC6][VEC6], seen_a[VEC6][VEC6], seen_b[VEC6][VEC6];
     slope_matrix(slope, g);
@@ -276,95 +279,22 @@ static void add_rolling_contact(newton_equations *q, const contact_row *row, int
     else add_product(between, view_a, seen_b, -1.0);
 }
 
-// G B of one body: what its velocities and spins, one after the other, make of forces. A spin about axis k moves the
-// contact by e_k x lever, and G is symmetric: column 3 + k of G B is that of lever x (row of G), row by row.
-static void forces_of(const mat3 *g, scr_vec3 lever, scr_vec3 force[VEC6])
+void newton_equations_add_all(newton_equations *q, const rows *s, const newton_lanes *lanes)
 {
-    scr_vec3 x = vec3_cross(lever, vec3(g->m[0][0], g->m[0][1], g->m[0][2])),
-             y = vec3_cross(lever, vec3(g->m[1][0], g->m[1][1], g->m[1][2])),
-             z = vec3_cross(lever, vec3(g->m[2][0], g->m[2][1], g->m[2][2]));
-    for (int k = 0; k < 3; ++k) force[k] = vec3(g->m[0][k], g->m[1][k], g->m[2][k]);
-    force[3] = vec3(x.x, y.x, z.x);
-    force[4] = vec3(x.y, y.y, z.y);
-    force[5] = vec3(x.z, y.z, z.z);
-}
-
-// block += sign B^T force, column by column: B^T f is the force and its moment.
-static void add_wrenches(double *block, scr_vec3 lever, const scr_vec3 force[VEC6], double sign)
-{
-    for (int c = 0; c < VEC6; ++c, block += VEC6) {
-        scr_vec3 f = vec3_scale(sign, force[c]), moment = vec3_cross(lever, f);
-        block[0] += f.x, block[1] += f.y, block[2] += f.z;
-        block[3] += moment.x, block[4] += moment.y, block[5] += moment.z;
-    }
-}
-
-static void add_contact(newton_equations *q, const contact_row *row, int64_t contact, const mat3 *g)
-{
-    scr_vec3 of_a[VEC6], of_b[VEC6];
-    if (row->a != NO_BODY) {
-        forces_of(g, row->lever_a, of_a);
-        add_wrenches(q->stiffness + BODY_BLOCK * (int64_t)row->a, row->lever_a, of_a, 1.0);
-    }
-    if (row->b != NO_BODY) {
-        forces_of(g, row->lever_b, of_b);
-        add_wrenches(q->stiffness + BODY_BLOCK * (int64_t)row->b, row->lever_b, of_b, 1.0);
-    }
-    if (q->pair_of[contact] < 0) return;
-    double *between = q->coupling_stiffness + BODY_BLOCK * (int64_t)q->pair_of[contact];
-    if (row->a < row->b) add_wrenches(between, row->lever_b, of_a, -1.0);
-    else add_wrenches(between, row->lever_a, of_b, -1.0);
-}
-
-void newton_equations_add(newton_equations *q, const contact_row *row, int64_t contact, bool rolls,
-                          const contact_slope *slope)
-{
-    if (slope->is_zero) return;
-    if (rolls) add_rolling_contact(q, row, contact, slope);
-    else add_contact(q, row, contact, &slope->gg);
-}
-
-// momentum += J^T l, rest = -(J v + C l) of one block
-ALWAYS_INLINE void add_block_rest(const kkt_equations *e, const row_block *block, int row_count, const double *velocity,
-                                  const double *joint, double *momentum, double *rest)
-{
-    vec6 sum[VEC6];
-    UNROLL for (int k = 0; k < row_count; ++k) sum[k] = vec6_zero();
-    for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
-        const joint_jacobian *jacobian = &e->jacobian[a];
-        if (jacobian->body == NO_BODY) continue;
-        double *to = momentum + BODY_NUMBERS * (int64_t)jacobian->body;
-        vec6 v = vec6_load(velocity + BODY_NUMBERS * (int64_t)jacobian->body), p = vec6_load(to);
-        UNROLL for (int k = 0; k < row_count; ++k)
-        {
-            vec6 row = vec6_load(jacobian->row[k]);
-            p = vec6_plus(p, row, joint[k]);
-            sum[k] = vec6_add(sum[k], vec6_multiply(row, v));
-        }
-        vec6_store(to, p);
-    }
-    for (int k = 0; k < row_count; ++k) {
-        double speed = 0.0;
-        for (int d = 0; d < VEC6; ++d) speed += vec6_lane(sum[k], d);
-        rest[k] = -block->compliance[k] * joint[k] - speed;
-    }
+    q->kernels->add(q, s->row, lanes, s->n);
 }
 
 void newton_equations_rest(const newton_equations *q, const double *velocity, const double *joint, double *momentum,
                            double *rest)
 {
-    for (int64_t b = 0; b < q->e.block_count; ++b) {
-        const row_block *block = &q->e.block[b];
-        const double *l = joint + block->first_row;
-        double *to = rest + block->first_row;
-        if (block->row_count == 5) add_block_rest(&q->e, block, 5, velocity, l, momentum, to);  // most joints
-        else add_block_rest(&q->e, block, block->row_count, velocity, l, momentum, to);
-    }
+    q->kernels->rest(q, velocity, joint, momentum, rest);
 }
 
 void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows)
 {
     kkt_factor(q->kkt, &q->e);
     q->e.is_stiffness_alone = true;  // from now on
+    // Whole, with what redundant rows yield by taken out again: a step that left it to the next one, which sees it,
+    // cost half as much, and four steps in a hundred more were needed.
     kkt_solve(q->kkt, momentum, joint_rows, q->work);
 }

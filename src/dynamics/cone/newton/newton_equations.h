@@ -9,7 +9,7 @@
 #define DYNAMICS_CONE_NEWTON_NEWTON_EQUATIONS_H
 
 #include "dynamics/cone/gradient/rows.h"
-#include "dynamics/cone/system/response.h"
+#include "dynamics/cone/newton/newton_lanes.h"
 
 // What Newton's method keeps from step to step: the factors' memory, and their order while bodies and pairs stay the
 // same.
@@ -24,17 +24,28 @@ typedef struct newton_equations {
     double *stiffness, *coupling_stiffness;
     int32_t *pair_of;  // (contacts) its coupling, -1 where it touches what cannot be moved
     double *work;
+    const struct newton_block_kernels *kernels;  // below
 } newton_equations;
 
 size_t newton_equations_bytes(const contact_system *system);
 scr_status newton_equations_open(newton_equations *q, newton_memory *memory, rows *s, scr_error *error);
 void newton_equations_clear(newton_equations *q);  // no contact resists
-void newton_equations_add(newton_equations *q, const contact_row *row, int64_t contact, bool rolls,
-                          const contact_slope *slope);
+// S of contacts by their slopes: all of them where nothing resists rolling, else one by one
+void newton_equations_add_all(newton_equations *q, const rows *s, const newton_lanes *lanes);
+void newton_equations_add_rolling(newton_equations *q, const contact_row *row, int64_t contact,
+                                  const contact_slope *slope);
 // Of joints, with their impulses so far: momentum += J^T l, rest = -(J v + C l)
 void newton_equations_rest(const newton_equations *q, const double *velocity, const double *joint, double *momentum,
                            double *rest);
 // momentum (6 a body) becomes velocities, rows (any) the impulses of joints
 void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows);
+
+// Compiled for every instruction set; newton_blocks.c
+typedef struct newton_block_kernels {
+    void (*add)(const newton_equations *q, const contact_row *row, const newton_lanes *lanes, int64_t count);
+    void (*rest)(const newton_equations *q, const double *velocity, const double *joint, double *momentum,
+                 double *rest);
+} newton_block_kernels;
+KERNELS_TO_AVX512(extern const newton_block_kernels, newton_block_kernels);
 
 #endif

@@ -42,6 +42,38 @@ static void respond(newton_lanes *lanes, int64_t count, bool rolls)
         for (int64_t k = 0; k < count; ++k) respond_four(&lanes[k], false);
 }
 
+// As contact_response_slope: with e the direction in which a load slides, the part of it across n being cut,
+//     G = q q^T / (R_n (1 + mu^2 kappa)) + f (1 - n n^T - e e^T),   q = n + mu e,   f = mu x / (length R_t)
+// and where it sticks the same with e = 0, mu = 0 and f = 1 / R_t.
+static inline __attribute__((always_inline)) void slope_of_four(newton_lanes *c)
+{
+    real3 n = real3_load(c->n), u = real3_load(c->u.g), load = real3_load(c->load.g);
+    real zero = real_set(0.0), one = real_set(1.0), un = real3_dot(u, n), apex = real_load(c->apex);
+    real inverse_n = real_load(c->inverse_n), inverse_t = real_load(c->inverse_t), mu = real_load(c->mu);
+    real x = real3_dot(load, n) + apex;
+    real3 across = real3_scale(-inverse_t, real3_sub(u, real3_scale(un, n)));
+    real length = real_sqrt(real3_dot(across, across)), most = mu * x;
+    real_mask bears = x > LOAD_ROUNDING * apex, slides = length > most;
+    real share = one / real_max(length, real_set(CONE_TINY));
+    real3 e = real3_where(slides, real3_scale(share, across));
+    real held = real_where(slides, mu);
+    real planar = real_where(bears, inverse_t * real_select(slides, most * share, one));
+    real along = real_where(bears, inverse_n / (one + held * held * real_load(c->kappa_t)));
+    real3 q = real3_add(n, real3_scale(held, e)), aq = real3_scale(along, q);
+    real3 pn = real3_scale(planar, n), pe = real3_scale(planar, e);
+    real_store(c->slope[0], aq.x * q.x + (planar - pn.x * n.x - pe.x * e.x));
+    real_store(c->slope[1], aq.x * q.y + (zero - pn.x * n.y - pe.x * e.y));
+    real_store(c->slope[2], aq.x * q.z + (zero - pn.x * n.z - pe.x * e.z));
+    real_store(c->slope[3], aq.y * q.y + (planar - pn.y * n.y - pe.y * e.y));
+    real_store(c->slope[4], aq.y * q.z + (zero - pn.y * n.z - pe.y * e.z));
+    real_store(c->slope[5], aq.z * q.z + (planar - pn.z * n.z - pe.z * e.z));
+}
+
+static void slopes(newton_lanes *lanes, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k) slope_of_four(&lanes[k]);
+}
+
 static inline __attribute__((always_inline)) real pull_of_four(const newton_lanes *c, bool rolls, real a)
 {
     cone_load u = load_of(&c->u, rolls), along = load_of(&c->along, rolls);
@@ -62,4 +94,4 @@ static double pull(const newton_lanes *lanes, int64_t count, bool rolls, double 
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-const newton_kernels KERNEL(newton_kernels) = {respond, pull};
+const newton_kernels KERNEL(newton_kernels) = {respond, slopes, pull};

@@ -8,7 +8,7 @@
 #include "core/base/memory.h"
 #include "dynamics/cone/system/response.h"
 
-enum { NEWTON_LANES = 4 };
+enum { NEWTON_LANES = 4, SLOPE_NUMBERS = 6 };
 
 // Loads, or the velocities that belong to them. q stays 0 where nothing resists rolling.
 typedef struct load_lanes {
@@ -22,6 +22,8 @@ typedef struct newton_lanes {
     double kappa_t[NEWTON_LANES], kappa_q[NEWTON_LANES];                               // the metric of the cone
     load_lanes u, along;  // at dv, and what it grows by along the step
     load_lanes load;      // g(u)
+    // kg; G at u where nothing resists rolling: xx, xy, xz, yy, yz, zz. All 0: open
+    double slope[SLOPE_NUMBERS][NEWTON_LANES];
 } newton_lanes;
 
 static inline contact_load load_lanes_at(const load_lanes *l, int k)
@@ -36,10 +38,12 @@ static inline void load_lanes_put(load_lanes *l, int k, contact_load x)
 
 typedef struct newton_kernels {
     void (*respond)(newton_lanes *lanes, int64_t count, bool rolls);  // u -> load
+    // u, load -> slope, of contacts where nothing resists rolling
+    void (*slopes)(newton_lanes *lanes, int64_t count);
     // sum of g(u + a along) . along over all contacts: what E's slope has of them, negative
     double (*pull)(const newton_lanes *lanes, int64_t count, bool rolls, double a);
 } newton_kernels;
 
-KERNELS(extern const newton_kernels, newton_kernels);
+KERNELS_TO_AVX512(extern const newton_kernels, newton_kernels);
 
 #endif

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-static const double LOAD_ROUNDING = 1e-15;  // of a load: what it is off its cone by without being wrong
-
 static contact_load unconstrained(const friction_cone *cone, const load_compliance *compliance, bool rolls,
                                   contact_load u)
 {

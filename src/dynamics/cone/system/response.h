@@ -18,6 +18,8 @@
 #include "core/maths/mat3.h"
 #include "dynamics/cone/system/cone.h"
 
+static const double LOAD_ROUNDING = 1e-15;  // of a load: what it is off its cone by without being wrong
+
 typedef struct load_compliance {
     double n, t, q;  // 1/kg, positive; q counts only where rolling is resisted
 } load_compliance;
