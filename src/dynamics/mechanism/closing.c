@@ -27,6 +27,9 @@ enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
 enum { CONTACT_ROUNDS_MAX = 12 };  // times that contacts are solved again in one step for rows that changed
 // of the mechanism's size: bodies that would move by no more have found their place
 static const double STILL = 1e-12;
+// The same before contacts, which move them again: what is left is closed then, and as a velocity, over the step, it is
+// far below what contacts are solved to.
+static const double STILL_BEFORE_CONTACTS = 1e-8;
 static const double ROUNDING = 1e-14;  // of the farthest coordinate
 static const double LOST = 1e-3;       // of the size: joints that are farther open after all have failed
 
@@ -216,7 +219,7 @@ static double correct_and_release(const scr_world *world, mechanism *m)
     }
 }
 
-static void close_rows(const scr_world *world, mechanism *m)
+static void close_rows_to(const scr_world *world, mechanism *m, double still)
 {
     double last = INFINITY;
     drift_bodies(world, m);
@@ -224,11 +227,13 @@ static void close_rows(const scr_world *world, mechanism *m)
         bool may_release = k == 0 && !m->is_plain && !m->rows_are_chosen;
         double moved = may_release ? correct_and_release(world, m) : correct(world, m);
         double next = k == 0 ? moved : moved * fmin(1.0, moved / last);  // corrections shrink by about the same factor
-        if (!(next > STILL * m->size)) return;
+        if (!(next > still * m->size)) return;
         if (k > 2 && !(moved < 0.9 * last)) return;  // what does not shrink is rounding, or cannot be closed
         last = moved;
     }
 }
+
+static void close_rows(const scr_world *world, mechanism *m) { close_rows_to(world, m, STILL); }
 
 // Whether any of them changed.
 static bool settle_rows(const scr_world *world, mechanism *m)
@@ -244,20 +249,20 @@ static bool settle_rows(const scr_world *world, mechanism *m)
 }
 
 // Nothing but forces has moved the bodies yet.
-static void close_joints(const scr_world *world, mechanism *m)
+static void close_joints(const scr_world *world, mechanism *m, double still)
 {
-    close_rows(world, m);
+    close_rows_to(world, m, still);
     if (!m->is_tense && find_first_tensions(world, m)) {
         read_mechanism_bodies(world, m, m->start.at);
         place_rows(world, m, &m->start);
         m->start.is_factored = false;
         begin_stage(world, m, m->share);
-        close_rows(world, m);
+        close_rows_to(world, m, still);
     }
     if (m->is_plain || m->rows_are_chosen) return;
     if (find_first_loads(world, m, m->row_work)) {
         push_rows(m, m->row_work);
-        close_rows(world, m);
+        close_rows_to(world, m, still);
     }
     settle_rows(world, m);
 }
@@ -331,7 +336,7 @@ static void hold_rows(const scr_world *world, mechanism *m)
 {
     begin_mechanism(world, m);
     begin_stage(world, m, 1.0);
-    close_joints(world, m);
+    close_joints(world, m, STILL_BEFORE_CONTACTS);
 }
 
 // As it would move without contacts. rows_are_chosen: contacts have had their say which rows hold
@@ -443,7 +448,7 @@ scr_status settle_joints(scr_world *world, scr_error *error)
             m->rows_are_chosen = false;
             begin_mechanism(world, m);
             begin_stage(world, m, 0.5);
-            close_joints(world, m);
+            close_joints(world, m, STILL);
         }
         write_motion(world, m);
     }
