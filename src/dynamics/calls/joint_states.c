@@ -6,6 +6,7 @@
 
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
+#include "dynamics/world/world_state.h"
 
 // A joint and its two bodies.
 typedef struct joint_view {
@@ -73,6 +74,15 @@ double motion_of_joint(const scr_world *world, int64_t i, scr_axis axis)
     const joints *j = &world->mechanisms.joints;
     joint_view view = view_of_joint(world, i);
     return joint_motion(&view.geometry, axis, view.at, axis == SCR_ABOUT ? j->about[i] : j->along[i]);
+}
+
+bool world_joint_force(const scr_world *world, scr_joint joint, scr_vec3 *force)
+{
+    const joints *j = &world->mechanisms.joints;
+    int64_t i;
+    if (joint_slot_checked(j, joint, &i, NULL) != SCR_OK) return false;
+    *force = vec3(j->force[3 * i], j->force[3 * i + 1], j->force[3 * i + 2]);
+    return true;
 }
 
 double coupled_motion(const scr_world *world, int64_t i)

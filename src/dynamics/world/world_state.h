@@ -48,4 +48,8 @@ bool world_keeps_apart(const scr_world *world, int64_t a, int64_t b);
 // Take back what scr_body_apply_force has gathered for the next step.
 void world_forget_forces(scr_world *world);
 
+// N: what a joint held in the last step, on b; false: it is gone. For many joints in every step: the rest of their
+// state takes far longer to find.
+bool world_joint_force(const scr_world *world, scr_joint joint, scr_vec3 *force);
+
 #endif

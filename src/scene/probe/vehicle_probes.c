@@ -7,6 +7,7 @@
 
 #include "core/maths/quat.h"
 #include "core/maths/trig.h"
+#include "dynamics/world/world_state.h"
 #include "rig/rig_kinds.h"
 #include "scene/parts/list_table.h"
 
@@ -105,9 +106,9 @@ static void look_at_pins(const scene_track *track, const linkage_view *from, scr
 {
     double sum = 0.0;
     for (int k = 0; k < track->pin_count; ++k) {
-        scr_joint_state pin;
-        if (scr_joint_get_state(from->world, from->linkage->joint[track->pin[k]], &pin, NULL) != SCR_OK) continue;
-        double force = vec3_norm(vec3_add_scaled(pin.force, -vec3_dot(pin.force, across), across));
+        scr_vec3 pin;
+        if (!world_joint_force(from->world, from->linkage->joint[track->pin[k]], &pin)) continue;
+        double force = vec3_norm(vec3_add_scaled(pin, -vec3_dot(pin, across), across));
         sum += force;
         now->pin_force = fmax(now->pin_force, force);
     }
@@ -119,10 +120,9 @@ static double road_wheel_force(const scene_track *track, const linkage_view *fro
 {
     double sum = 0.0;
     for (int k = 0; k < track->road_wheel_count; ++k) {
-        scr_joint_state axle;
-        if (scr_joint_get_state(from->world, from->linkage->joint[track->road_wheel[k]], &axle, NULL) != SCR_OK)
-            continue;
-        sum -= vec3_dot(axle.force, up);
+        scr_vec3 axle;
+        if (world_joint_force(from->world, from->linkage->joint[track->road_wheel[k]], &axle))
+            sum -= vec3_dot(axle, up);
     }
     return sum;
 }
