@@ -274,6 +274,37 @@ static void a_list_that_does_not_fit_is_made_anew(void **state)
 }
 
 // Whoever looks after pairs of moving grains himself gets a list of all the others.
+// Some grains jump into the midst of others, then planes move: the list gets what it lacks, and is not made anew.
+static void a_list_that_few_have_outgrown_is_repaired(void **state)
+{
+    (void)state;
+    enum { JUMPS = 5 };
+    for (int threads = 1; threads <= 3; ++threads) {
+        const arrangement a = ARRANGEMENT(random_grains);
+        crowd *w = arranged(&a, 11);
+        int64_t floor = add_plane(w, vec3(0.0, 0.0, -3.0), QUAT_IDENTITY);
+        neighbours list = {0};
+        for (int change = 0; change < 4; ++change) {
+            for (int64_t k = 0; k < JUMPS && change > 0; ++k) {
+                int32_t from = w->c.body[7 * k + change], to = w->c.body[11 * k + 3];
+                w->x[from] = w->x[to] + 1e-3, w->y[from] = w->y[to], w->z[from] = w->z[to];
+            }
+            if (change == 3) w->z[w->c.body[floor]] = 0.0;
+            place(w, 1);
+            set_motion(w, 1e-3, 0.02, 0.5);
+            int64_t before = change > 0 ? list.start[w->c.table.count] : 0;
+            update(&list, w, threads);
+            assert_int_equal(list.build_count, 1);
+            assert_int_equal(list.repair_count, change);
+            if (change > 0) assert_true(list.start[w->c.table.count] > before);
+            check_that_rows_are_ordered(&list, w);
+            check_that_none_is_missed(&list, w, w->reach, "repaired");
+        }
+        neighbours_free(&list);
+        crowd_destroy(w);
+    }
+}
+
 static void pairs_of_grains_can_be_left_out(void **state)
 {
     (void)state;
@@ -335,6 +366,7 @@ int main(void)
         cmocka_unit_test(the_age_of_a_list_cannot_be_noticed),
         cmocka_unit_test(bodies_at_rest_need_one_list),
         cmocka_unit_test(a_list_that_does_not_fit_is_made_anew),
+        cmocka_unit_test(a_list_that_few_have_outgrown_is_repaired),
         cmocka_unit_test(pairs_of_grains_can_be_left_out),
         cmocka_unit_test(a_failed_allocation_leaks_nothing),
     };

@@ -182,7 +182,7 @@ static void assert_near_each(double one, double other, double size, const char *
 }
 
 // The same in single precision, as bundles have it.
-static void compare_packed(const contact_row *row, const grain_lanes *packed, int k, int64_t contact)
+static void compare_packed(const contact_row *row, const grain_bundle *packed, int k, int64_t contact)
 {
     const double slack = 1e4;  // times that of doubles
     double whole = 1.0 + row->eps_n, cn = 1.0 / (whole * row->a_n), ct = 1.0 / (whole * row->a_t);
@@ -202,7 +202,7 @@ static void compare_packed(const contact_row *row, const grain_lanes *packed, in
 static void compare_rows(const scr_world *world, const contact_system *system, int64_t first)
 {
     int32_t contact[ROW_LANES];
-    grain_lanes packed;
+    grain_bundle packed;
     row_lanes rows;
     for (int k = 0; k < ROW_LANES; ++k) contact[k] = (int32_t)(first + k);
     uint32_t done = system->rows(system->owner, contact, ROW_LANES, &packed, &rows);
@@ -230,6 +230,58 @@ static void compare_rows(const scr_world *world, const contact_system *system, i
     }
 }
 
+static const plain_kernels *const KERNEL_SETS[] = {
+    &plain_kernels_plain,
+#if defined(SCREE_HAVE_AVX2)
+    &plain_kernels_avx2,
+    &plain_kernels_avx512,
+#endif
+};
+
+static bool can_run(const plain_kernels *kernels)
+{
+#if defined(SCREE_HAVE_AVX2)
+    if (kernels == &plain_kernels_avx2) return __builtin_cpu_supports("avx2");
+    if (kernels == &plain_kernels_avx512) return cpu_has_avx512();
+#endif
+    return kernels == &plain_kernels_plain;
+}
+
+static uint32_t bits_of_float(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+// All numbers of a bundle of grains are four bytes, a row of lanes after the other.
+static void assert_same_lane(const grain_bundle *one, const grain_bundle *other, int lane, int64_t contact)
+{
+    enum { MADE = offsetof(grain_bundle, old) / (ROW_LANES * sizeof(float)) };
+    const float *x = (const float *)one, *y = (const float *)other;
+    for (int row = 0; row < (int)MADE; ++row)
+        if (bits_of_float(x[ROW_LANES * row + lane]) != bits_of_float(y[ROW_LANES * row + lane]))
+            fail_msg("row %d of contact %lld differs", row, (long long)contact);
+}
+
+// As many as there may be at once, fewer, and not in the order of contacts: by every instruction set, and four by four
+// as those are made whose exact rows are asked for.
+static void compare_many(const scr_world *world, int64_t first, int count)
+{
+    int32_t contact[ROWS_AT_ONCE];
+    grain_bundle one[ROWS_AT_ONCE / ROW_LANES], many[ROWS_AT_ONCE / ROW_LANES];
+    row_lanes exact[ROWS_AT_ONCE / ROW_LANES];
+    int fours = (count + PLAIN_LANES - 1) / PLAIN_LANES;
+    for (int k = 0; k < ROWS_AT_ONCE; ++k) contact[k] = (int32_t)((first + 7 * k) % world->contacts.count);
+    plain_kernels_plain.rows(&world->plain.view, &world->contacts, contact, 0, fours, one, exact);
+    for (size_t s = 0; s < sizeof KERNEL_SETS / sizeof *KERNEL_SETS; ++s) {
+        if (!can_run(KERNEL_SETS[s])) continue;
+        KERNEL_SETS[s]->rows(&world->plain.view, &world->contacts, contact, 0, fours, many, NULL);
+        for (int k = 0; k < count; ++k)
+            assert_same_lane(&one[k / ROW_LANES], &many[k / ROW_LANES], k % ROW_LANES, contact[k]);
+    }
+}
+
 static scr_status see_rows(void *context, const scr_world *world, scr_error *reason)
 {
     (void)reason;
@@ -237,6 +289,8 @@ static scr_status see_rows(void *context, const scr_world *world, scr_error *rea
     assert_true(system.rows != NULL);
     for (int64_t first = 0; first + ROW_LANES <= world->contacts.count; first += ROW_LANES)
         compare_rows(world, &system, first);
+    for (int64_t first = 0; first < world->contacts.count; first += ROWS_AT_ONCE - 3)
+        compare_many(world, first, ROWS_AT_ONCE - (int)(first % 7));
     ++*(int *)context;
     return SCR_OK;
 }

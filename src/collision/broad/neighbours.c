@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collision/broad/neighbours_inside.h"
 #include "core/arrays/scan.h"
 #include "core/arrays/short_sort.h"
 #include "core/base/threads.h"
@@ -68,46 +69,57 @@ static double travelled(const neighbours *list, const colliders *c, scr_vec3 dri
     return way + 2.0 * c->radius[i] * half_chord;
 }
 
+static bool has_outgrown(const neighbours *list, const colliders *c, const neighbour_motion *motion, scr_vec3 drift,
+                         int64_t i)
+{
+    return !(travelled(list, c, drift, i) + (double)motion->reach[i] <= (double)list->margin[i]);
+}
+
+// Those who have left their margins, in ascending order; how many there are, of whom at most REPAIR_MAX are listed.
+static int64_t find_outgrown(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
+                             int32_t outgrown[REPAIR_MAX])
+{
+    int64_t n = motion->watched != NULL ? motion->watched_count : list->collider_count, count = 0;
+    scr_vec3 drift = vec3_sub(motion->drifted, list->made_drifted);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t k = 0; k < n; ++k) {
+        int64_t i = motion->watched != NULL ? motion->watched[k] : k;
+        if (!has_outgrown(list, c, motion, drift, i)) continue;
+        int64_t at = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+        if (at < REPAIR_MAX) outgrown[at] = (int32_t)i;
+    }
+    short_sort(outgrown, min_i64(count, REPAIR_MAX));
+    return count;
+}
+
+static bool is_of(const neighbours *list, const colliders *c)
+{
+    return list->valid && list->collider_count == c->table.count;
+}
+
 bool neighbours_are_complete(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
 {
-    if (!list->valid || list->collider_count != c->table.count) return false;
-    int64_t count = motion->watched != NULL ? motion->watched_count : list->collider_count;
-    scr_vec3 drift = vec3_sub(motion->drifted, list->made_drifted);
-    bool complete = true;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(&& : complete)
-    for (int64_t k = 0; k < count; ++k) {
-        int64_t i = motion->watched != NULL ? motion->watched[k] : k;
-        complete = complete && travelled(list, c, drift, i) + (double)motion->reach[i] <= (double)list->margin[i];
-    }
-    return complete;
+    int32_t outgrown[REPAIR_MAX];
+    return is_of(list, c) && find_outgrown(list, c, motion, threads, outgrown) == 0;
+}
+
+float neighbours_margin(const colliders *c, const neighbour_motion *motion, int64_t i)
+{
+    double r = isfinite(c->radius[i]) ? c->radius[i] : 0.0;
+    double size = isfinite(c->radius[i]) ? collider_largest_size(c, i) : 0.0;
+    double skin = fmax(REST_MARGIN * size, MARGIN_STEPS * (double)motion->travel[i]);
+    if (!motion->is_moved[i] && motion->travel[i] == 0.0f) skin = 0.0;
+    if (r > 0.0) skin = fmin(skin, LARGEST_MARGIN * r);
+    return (float)(1.001 * ((double)motion->reach[i] + skin));
 }
 
 static void choose_margins(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t i = 0; i < c->table.count; ++i) {
-        double r = isfinite(c->radius[i]) ? c->radius[i] : 0.0;
-        double size = isfinite(c->radius[i]) ? collider_largest_size(c, i) : 0.0;
-        double skin = fmax(REST_MARGIN * size, MARGIN_STEPS * (double)motion->travel[i]);
-        if (!motion->is_moved[i] && motion->travel[i] == 0.0f) skin = 0.0;
-        if (r > 0.0) skin = fmin(skin, LARGEST_MARGIN * r);
-        list->margin[i] = (float)(1.001 * ((double)motion->reach[i] + skin));
-    }
+    for (int64_t i = 0; i < c->table.count; ++i) list->margin[i] = neighbours_margin(c, motion, i);
 }
 
-typedef struct near_plane {
-    int32_t collider;
-    scr_vec3 at, normal;  // m
-    double margin;        // m
-} near_plane;
-
-typedef struct search {
-    const neighbours *list;
-    const colliders *c;
-    const uint8_t *is_moved;
-} search;
-
-static bool is_joined(const search *s, int64_t i)
+static bool is_joined(const neighbour_search *s, int64_t i)
 {
     return s->list->is_joined != NULL && s->list->is_joined[s->c->body[i]];
 }
@@ -124,19 +136,19 @@ bool neighbours_keep_apart(const neighbours *list, int64_t body_a, int64_t body_
     return low < list->apart_count && list->apart[low] == key;
 }
 
-static bool are_kept_apart(const search *s, int64_t i, int64_t j)
+static bool are_kept_apart(const neighbour_search *s, int64_t i, int64_t j)
 {
     if (s->list->apart_count == 0 || !is_joined(s, i) || !is_joined(s, j)) return false;
     return neighbours_keep_apart(s->list, s->c->body[i], s->c->body[j]);
 }
 
-static bool is_pair(const search *s, int64_t i, int64_t j)
+bool neighbours_are_pair(const neighbour_search *s, int64_t i, int64_t j)
 {
     return (s->is_moved[i] | s->is_moved[j]) && colliders_may_touch(s->c, i, j) && !are_kept_apart(s, i, j);
 }
 
 // One that moves and no joint holds: what somebody else may look after.
-static bool is_loose_grain(const search *s, int64_t i)
+static bool is_loose_grain(const neighbour_search *s, int64_t i)
 {
     return collider_is_grain(s->c, i) && s->is_moved[i] && !is_joined(s, i);
 }
@@ -148,7 +160,7 @@ static bool boxes_overlap(const scr_aabb *a, const scr_aabb *b, double reach)
 }
 
 // Two colliders whose balls meet, at least one of them no grain: do they as shapes?
-static bool shapes_may_touch(const search *s, int64_t i, int64_t j)
+static bool shapes_may_touch(const neighbour_search *s, int64_t i, int64_t j)
 {
     double reach = (double)s->list->margin[i] + (double)s->list->margin[j];
     if (s->c->kind[i] == SCR_ELLIPSOID && s->c->kind[j] == SCR_ELLIPSOID)
@@ -169,9 +181,9 @@ static ball_pair owned_pair(const colliders *c, uint32_t i, uint32_t j)
     return collider_owns(c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
 }
 
-static bool may_be_neighbours(const search *s, uint32_t i, uint32_t j)
+static bool may_be_neighbours(const neighbour_search *s, uint32_t i, uint32_t j)
 {
-    if (!is_pair(s, i, j)) return false;
+    if (!neighbours_are_pair(s, i, j)) return false;
     bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
     bool is_left_out = s->list->without_grain_pairs && is_loose_grain(s, i) && is_loose_grain(s, j);
     return two_grains ? !is_left_out : shapes_may_touch(s, i, j);
@@ -180,7 +192,7 @@ static bool may_be_neighbours(const search *s, uint32_t i, uint32_t j)
 // Keep the pairs that may touch, and turn them from entries of the grid into colliders.
 static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
 {
-    const search *s = context;
+    const neighbour_search *s = context;
     const ball_grid *grid = &s->list->grid;
     int64_t kept = 0;
     for (int64_t k = 0; k < count; ++k) {
@@ -204,7 +216,7 @@ static inline ball_pair grains_by_age(const colliders *c, uint32_t i, uint32_t j
 // The same where two grains have only to be of different bodies that may touch, one of them moved.
 static int64_t keep_grains(void *context, ball_pair *pairs, int64_t count)
 {
-    const search *s = context;
+    const neighbour_search *s = context;
     const colliders *c = s->c;
     const ball_grid *grid = &s->list->grid;
     int64_t kept = 0;
@@ -221,7 +233,7 @@ static int64_t keep_grains(void *context, ball_pair *pairs, int64_t count)
     return kept;
 }
 
-static pair_sieve *sieve_of(const search *s)
+static pair_sieve *sieve_of(const neighbour_search *s)
 {
     bool is_plain = !s->c->period.any && s->list->apart_count == 0 && !s->list->without_grain_pairs;
     return is_plain ? keep_grains : keep_neighbours;
@@ -242,7 +254,7 @@ static scr_status list_planes(neighbours *list, const colliders *c, scr_error *e
 }
 
 // The planes near collider i, written to `item` unless that is NULL; how many there are. Planes own no pair.
-static int32_t find_planes(const search *s, int64_t i, int32_t *item)
+static int32_t find_planes(const neighbour_search *s, int64_t i, int32_t *item)
 {
     const ball *b = &s->c->ball[i];
     int32_t count = 0;
@@ -250,7 +262,8 @@ static int32_t find_planes(const search *s, int64_t i, int32_t *item)
     for (int64_t k = 0; k < s->list->plane_count; ++k) {
         const near_plane *p = &s->list->plane[k];
         double height = vec3_dot(p->normal, vec3(b->x - p->at.x, b->y - p->at.y, b->z - p->at.z));
-        if (!(height < b->r + (double)s->list->margin[i] + p->margin) || !is_pair(s, i, p->collider)) continue;
+        if (!(height < b->r + (double)s->list->margin[i] + p->margin) || !neighbours_are_pair(s, i, p->collider))
+            continue;
         if (s->list->is_wall != NULL && s->list->is_wall[p->collider] && is_loose_grain(s, i)) continue;
         if (item != NULL) item[count] = p->collider;
         ++count;
@@ -260,7 +273,7 @@ static int32_t find_planes(const search *s, int64_t i, int32_t *item)
 
 // Rows of a range of colliders: one thread reads all pairs and takes those that these own. Reading a pair costs little
 // beside writing to a row, and so no two threads ever write to the same one.
-static void measure_rows(neighbours *list, const search *s, index_range range)
+static void measure_rows(neighbours *list, const neighbour_search *s, index_range range)
 {
     for (int64_t i = range.first; i < range.last; ++i)
         list->row_length[i] = list->planes_near[i] = find_planes(s, i, NULL);
@@ -294,7 +307,7 @@ static void sort_row(int32_t *item, int32_t count)
     if (count > 3) item[3] = d;
 }
 
-static void fill_rows(neighbours *list, const search *s, index_range range)
+static void fill_rows(neighbours *list, const neighbour_search *s, index_range range)
 {
     for (int64_t i = range.first; i < range.last; ++i)
         list->row_length[i] = list->planes_near[i] > 0 ? find_planes(s, i, list->other + list->start[i]) : 0;
@@ -318,8 +331,9 @@ static void mark_row(neighbours *list, int64_t row)
         __atomic_fetch_or(&list->is_other[k / 64], (uint64_t)1 << k % 64, __ATOMIC_RELAXED);
 }
 
-static scr_status mark_others(neighbours *list, const colliders *c, int64_t total, int threads, scr_error *error)
+scr_status neighbours_mark_others(neighbours *list, const colliders *c, int threads, scr_error *error)
 {
+    int64_t total = list->start[c->table.count];
     int64_t words = block_count_of(total, 64);
     scr_status status = scr_grow_anew(&list->is_other, &list->is_other_capacity, words + SPARE_WORDS,
                                       sizeof *list->is_other, "neighbour lists", error);
@@ -345,7 +359,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
                             scr_error *error)
 {
     int64_t n = c->table.count;
-    search s = {list, c, motion->is_moved};
+    neighbour_search s = {list, c, motion->is_moved};
     scr_status status = list_planes(list, c, error);
     if (status == SCR_OK && c->period.any) {
         ball_images *images = &list->images;
@@ -367,7 +381,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) fill_rows(list, &s, chunk_of(n, t, threads));
-    status = mark_others(list, c, total, threads, error);
+    status = neighbours_mark_others(list, c, threads, error);
     if (status != SCR_OK) return status;
     return part_lists_make(&list->parts, c, list->start, list->other, list->margin, threads, error);
 }
@@ -395,10 +409,9 @@ static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_er
     return status;
 }
 
-scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
-                             scr_error *error)
+static scr_status make_list(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
+                            scr_error *error)
 {
-    if (neighbours_are_complete(list, c, motion, threads)) return SCR_OK;
     list->valid = false;
     int64_t n = c->table.count, places = c->places.table.count;
     scr_status status = grow_lists(list, n, places, error);
@@ -415,6 +428,23 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
     if (status != SCR_OK) return status;
     list->collider_count = n;
     list->valid = true;
+    list->added_count = 0;
     ++list->build_count;
     return SCR_OK;
+}
+
+scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
+                             scr_error *error)
+{
+    if (is_of(list, c)) {
+        int32_t outgrown[REPAIR_MAX];
+        int64_t count = find_outgrown(list, c, motion, threads, outgrown);
+        bool is_complete = count == 0;
+        list->valid = is_complete;
+        scr_status status =
+            is_complete ? SCR_OK : neighbours_repair(list, c, motion, outgrown, count, threads, &is_complete, error);
+        list->valid = is_complete && status == SCR_OK;
+        if (is_complete || status != SCR_OK) return status;
+    }
+    return make_list(list, c, motion, threads, error);
 }

@@ -146,7 +146,7 @@ void plain_contacts_open_rows(scr_world *world)
 
 const plain_kernels *plain_kernels_of(const scr_world *world)
 {
-    return KERNEL_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
+    return KERNEL_TO_AVX512_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
 }
 
 const general_kernels *general_kernels_of(const scr_world *world)
@@ -177,7 +177,7 @@ bool contact_is_plain_general(const scr_world *world, int64_t i)
 plain_masks plain_contacts_among(const scr_world *world, const int32_t *contact, int count)
 {
     plain_masks masks = {0};
-    if (world->plain.is_open && world->plain.all_are_plain) return (plain_masks){.central = (1u << count) - 1};
+    if (world->plain.is_open && world->plain.all_are_plain) return (plain_masks){.central = UINT32_MAX >> (32 - count)};
     for (int k = 0; k < count; ++k) {
         masks.central |= (uint32_t)contact_is_plain(world, contact[k]) << k;
         masks.general |= (uint32_t)contact_is_plain_general(world, contact[k]) << k;

@@ -28,13 +28,13 @@ typedef struct plain_kernels {
     void (*push)(body_motion *body, const plain_view *view, const contacts *set, const int32_t *contact, int64_t count);
     // What the springs of contacts first .. first + 3 keep of this step (warm_start.c). balls: of the colliders
     void (*stretch)(const ball *balls, contacts *set, int64_t first);
-    // Rows of any four contacts; those of the mask are begun where that is still to be done (view->unbegun).
-    // exact: NULL where single precision will do
-    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, uint32_t mask, int lane,
-                 grain_lanes *out, row_lanes *exact);
+    // Rows of any contacts, fours of them, at most ROWS_AT_ONCE in all; those of the mask are begun where that is still
+    // to be done (view->unbegun). exact: NULL where single precision will do
+    void (*rows)(const plain_view *view, const contacts *set, const int32_t *contact, uint32_t mask, int fours,
+                 grain_bundle *out, row_lanes *exact);
 } plain_kernels;
 
-KERNELS(extern const plain_kernels, plain_kernels);
+KERNELS_TO_AVX512(extern const plain_kernels, plain_kernels);
 
 // The same for contacts off the centre line.
 typedef struct general_kernels {

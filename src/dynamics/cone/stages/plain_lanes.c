@@ -219,39 +219,72 @@ static inline real arm_of(real_mask is_moved, real lever, real3 n, real curvatur
     return real_where(is_moved, real3_dot(real3_scale(lever, n), n) * curvature);
 }
 
-static INLINE void rows_of_four(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask,
-                                int lane, bool grains, grain_lanes *out, row_lanes *exact)
+// What the step begins with, and how the sides move.
+typedef struct central_law {
+    plain_motion motion;
+    central_start start;
+} central_law;
+
+static INLINE void write_rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane,
+                              const central_four *c, const central_law *of, grain_bundle *out, row_lanes *exact)
 {
-    central_four c;
-    load_central(v, set, contact, grains, &c);
-    const plain_four *f = &c.four;
-    plain_motion m = motion_of(v, &c);
-    central_start start =
-        v->unbegun != NULL ? begin_four(v, contact, mask, f, m.a_n) : known_four(v, set, contact, f, m.a_n);
-    plain_law law = law_of_four(v, contact, f, &start.of, start.inverse_stiffness, m.u, m.a_n, m.a_t);
-    real both = m.a_n * m.a_t, inverse = real_set(1.0) / ((real_set(1.0) + law.soft) * both);  // one division for three
-    store_bodies(out->a + lane, f->side_a, m.is_moved_a), store_bodies(out->b + lane, f->side_b, m.is_moved_b);
+    const plain_four *f = &c->four;
+    const plain_motion *m = &of->motion;
+    plain_law law = law_of_four(v, contact, f, &of->start.of, of->start.inverse_stiffness, m->u, m->a_n, m->a_t);
+    real both = m->a_n * m->a_t, inverse = real_set(1.0) / ((real_set(1.0) + law.soft) * both);  // instead of three
+    store_bodies(out->a + lane, f->side_a, m->is_moved_a), store_bodies(out->b + lane, f->side_b, m->is_moved_b);
     store_vector(out->n, lane, f->n);
     store_vector(out->r, lane, law.r);
-    store_four(&out->arm_a[lane], arm_of(m.is_moved_a, m.lever_a, f->n, c.curvature_a));
-    store_four(&out->arm_b[lane], arm_of(m.is_moved_b, m.lever_b, f->n, c.curvature_b));
-    store_four(&out->cn[lane], inverse * m.a_t), store_four(&out->ct[lane], inverse * m.a_n);
+    store_four(&out->arm_a[lane], arm_of(m->is_moved_a, m->lever_a, f->n, c->curvature_a));
+    store_four(&out->arm_b[lane], arm_of(m->is_moved_b, m->lever_b, f->n, c->curvature_b));
+    store_four(&out->cn[lane], inverse * m->a_t), store_four(&out->ct[lane], inverse * m->a_n);
     store_four(&out->sigma[lane], inverse * both), store_four(&out->mu[lane], law.mu);
-    store_vector(out->g, lane, start.of.guess);
-    if (exact != NULL) exact_rows(set, f, &m, &law, contact, lane, exact);
+    store_vector(out->g, lane, of->start.of.guess);
+    if (exact != NULL) exact_rows(set, f, m, &law, contact, lane, exact);
 }
 
+static INLINE central_start start_four(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask,
+                                       const plain_four *f, real inverse_mass)
+{
+    if (v->unbegun != NULL) return begin_four(v, contact, mask, f, inverse_mass);
+    return known_four(v, set, contact, f, inverse_mass);
+}
+
+// One four, of any sides.
 static __attribute__((noinline)) void rows_with_walls(const plain_view *v, const contacts *set, const int32_t *contact,
-                                                      uint32_t mask, int lane, grain_lanes *out, row_lanes *exact)
+                                                      uint32_t mask, int lane, grain_bundle *out, row_lanes *exact)
 {
-    rows_of_four(v, set, contact, mask, lane, false, out, exact);
+    central_four c;
+    load_central(v, set, contact, false, &c);
+    central_law law = {.motion = motion_of(v, &c)};
+    law.start = start_four(v, set, contact, mask, &c.four, law.motion.a_n);
+    write_rows(v, set, contact, lane, &c, &law, out, exact);
 }
 
-static void rows(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask, int lane,
-                 grain_lanes *out, row_lanes *exact)
+// Stage by stage: a stage is short enough for a processor to see the next four's before this one's is done.
+static void rows(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask, int fours,
+                 grain_bundle *out, row_lanes *exact)
 {
-    if (exact != NULL || some_are_kept(set, contact)) rows_with_walls(v, set, contact, mask, lane, out, exact);
-    else rows_of_four(v, set, contact, mask, lane, true, out, NULL);
+    enum { FOURS_MAX = ROWS_AT_ONCE / PLAIN_LANES };
+    central_four four[FOURS_MAX];
+    central_law law[FOURS_MAX];
+    int first[FOURS_MAX], count = 0;  // of fours of grains alone
+    for (int k = 0; k < fours * PLAIN_LANES; k += PLAIN_LANES) {
+        int bundle = k / ROW_LANES;
+        if (exact != NULL || some_are_kept(set, contact + k))
+            rows_with_walls(v, set, contact + k, mask >> k, k % ROW_LANES, &out[bundle],
+                            exact != NULL ? &exact[bundle] : NULL);
+        else first[count++] = k;
+    }
+    for (int i = 0; i < count; ++i) load_central(v, set, contact + first[i], true, &four[i]);
+    for (int i = 0; i < count; ++i) law[i].motion = motion_of(v, &four[i]);
+    for (int i = 0; i < count; ++i) {
+        int k = first[i];
+        law[i].start = start_four(v, set, contact + k, mask >> k, &four[i].four, law[i].motion.a_n);
+    }
+    for (int i = 0; i < count; ++i)
+        write_rows(v, set, contact + first[i], first[i] % ROW_LANES, &four[i], &law[i], &out[first[i] / ROW_LANES],
+                   NULL);
 }
 
 // One side: v += inv_mass impulse, w -= inv_inertia lever (n x impulse); the fourth numbers of a record stay.

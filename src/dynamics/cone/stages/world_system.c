@@ -39,13 +39,13 @@ static void world_begin(const void *owner, int64_t contact)
     if (plain.general != 0) general_kernels_of(world)->begin(&world->plain.view, four, plain.general);
 }
 
-static uint32_t world_rows(const void *owner, const int32_t *contact, int count, grain_lanes *rows, row_lanes *exact)
+static uint32_t world_rows(const void *owner, const int32_t *contact, int count, grain_bundle *bundle, row_lanes *exact)
 {
     const scr_world *world = owner;
     const plain_kernels *kernels = plain_kernels_of(world);
     uint32_t plain = plain_contacts_among(world, contact, count).central;
-    for (int lane = 0; lane < count; lane += PLAIN_LANES)
-        kernels->rows(&world->plain.view, &world->contacts, contact + lane, plain >> lane, lane, rows, exact);
+    int fours = (count + PLAIN_LANES - 1) / PLAIN_LANES;
+    kernels->rows(&world->plain.view, &world->contacts, contact, plain, fours, bundle, exact);
     return plain;
 }
 
@@ -63,12 +63,12 @@ static uint32_t world_general_rows(const void *owner, const int32_t *contact, in
 static contact_row plain_row(const scr_world *world, int64_t contact)
 {
     int32_t four[PLAIN_LANES];
-    grain_lanes unused;
+    grain_bundle unused;
     row_lanes lanes;
     plain_view begun = world->plain.view;
     begun.unbegun = NULL;
     four_contacts(contact, contact + 1, four);
-    plain_kernels_of(world)->rows(&begun, &world->contacts, four, 0, 0, &unused, &lanes);
+    plain_kernels_of(world)->rows(&begun, &world->contacts, four, 0, 1, &unused, &lanes);
     return contact_row_of_lane(&lanes, 0, world->contacts.has_angular_impulses);
 }
 

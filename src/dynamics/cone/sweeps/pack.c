@@ -227,37 +227,37 @@ static inline int32_t record_or_still(const lane_bodies *bodies, int32_t body)
     return body == NO_BODY ? bodies->still : bodies->touched->record_of[body];
 }
 
-// A bundle of contacts whose rows come lane by lane; those that did not are packed one by one.
-static void pack_grain_rows(problem *p, int64_t number, const contact_system *system, const int32_t *contact, int count,
-                            const lane_bodies *bodies)
+// What is left to do for the bundle of contacts whose rows have come; those that did not are packed one by one.
+static void finish_grain_rows(problem *p, int64_t number, const contact_system *system, const int32_t *contact,
+                              int count, uint32_t done, const row_lanes *exact, const lane_bodies *bodies)
 {
-    grain_lanes rows;
-    row_lanes exact;
-    int32_t all[LANES];
     grain_bundle *bundle = &p->grain[number];
-    bundle_contacts(contact, count, all);
-    if (count < LANES) rows = (grain_lanes){0};
-    uint32_t done = system->rows(system->owner, all, count, &rows, p->rolls ? &exact : NULL);
     for (int lane = 0; lane < count; ++lane) {
-        bundle->a[lane] = record_or_still(bodies, rows.a[lane]);
-        bundle->b[lane] = record_or_still(bodies, rows.b[lane]);
+        bundle->a[lane] = record_or_still(bodies, bundle->a[lane]);
+        bundle->b[lane] = record_or_still(bodies, bundle->b[lane]);
     }
-    memcpy(bundle->g, rows.g, sizeof bundle->g);
-    memcpy(bundle->old, rows.g, sizeof bundle->old);
-    memcpy(bundle->n, rows.n, sizeof bundle->n);
-    memcpy(bundle->r, rows.r, sizeof bundle->r);
-    memcpy(bundle->arm_a, rows.arm_a, sizeof bundle->arm_a);
-    memcpy(bundle->arm_b, rows.arm_b, sizeof bundle->arm_b);
-    memcpy(bundle->cn, rows.cn, sizeof bundle->cn);
-    memcpy(bundle->ct, rows.ct, sizeof bundle->ct);
-    memcpy(bundle->sigma, rows.sigma, sizeof bundle->sigma);
-    memcpy(bundle->mu, rows.mu, sizeof bundle->mu);
+    memcpy(bundle->old, bundle->g, sizeof bundle->old);
     for (int lane = 0; lane < count; ++lane) {
         if (!(done >> lane & 1)) pack_grain(p, number, lane, system, contact[lane], bodies);
         else if (p->rolls)
-            pack_rolling_lane(p, number, lane, &exact, system->angular_impulse + 3 * (int64_t)contact[lane]);
+            pack_rolling_lane(p, number, lane, exact, system->angular_impulse + 3 * (int64_t)contact[lane]);
     }
     for (int lane = count; lane < LANES; ++lane) pad_grain(p, number, lane, bodies->still);
+}
+
+// Bundles of contacts whose rows come many at a time, lane by lane.
+static void pack_grain_rows(problem *p, int64_t number, const contact_system *system, const int32_t *contact, int count,
+                            const lane_bodies *bodies)
+{
+    row_lanes exact[ROWS_AT_ONCE / LANES];
+    int32_t all[ROWS_AT_ONCE];
+    int whole = count - count % LANES;
+    memcpy(all, contact, (size_t)whole * sizeof *all);
+    if (whole < count) bundle_contacts(contact + whole, count - whole, all + whole);
+    uint32_t done = system->rows(system->owner, all, count, &p->grain[number], p->rolls ? exact : NULL);
+    for (int k = 0; k < count; k += LANES)
+        finish_grain_rows(p, number + k / LANES, system, contact + k, (int)min_i64(LANES, count - k), done >> k,
+                          &exact[k / LANES], bodies);
 }
 
 static void pack_general_rows(problem *p, int64_t number, const contact_system *system, const int32_t *contact,
@@ -299,14 +299,14 @@ static void pack_grain_group(problem *p, const contact_system *system, int64_t g
     const bundle_group *g = &p->grains.group[group];
     lane_bodies bodies = bodies_of_group(p, &p->grains, group, p->body_count, p->grain_copies);
     bool has_rows = system->rows != NULL && bodies.copy_count == 0;
-    for (int64_t number = g->first_bundle, first = g->first_contact; number < g->last_bundle; ++number) {
+    int64_t number = g->first_bundle, first = g->first_contact;
+    for (; has_rows && number < g->last_bundle; number += ROWS_AT_ONCE / LANES, first += ROWS_AT_ONCE)
+        pack_grain_rows(p, number, system, p->grains.contact + first,
+                        (int)min_i64(ROWS_AT_ONCE, g->last_contact - first), &bodies);
+    for (; number < g->last_bundle; ++number) {
         int count = (int)min_i64(LANES, g->last_contact - first);
         const int32_t *contact = p->grains.contact + first;
         first += count;
-        if (has_rows) {
-            pack_grain_rows(p, number, system, contact, count, &bodies);
-            continue;
-        }
         for (int lane = 0; lane < LANES; ++lane) {
             if (lane < count) pack_grain(p, number, lane, system, contact[lane], &bodies);
             else pad_grain(p, number, lane, bodies.still);
@@ -335,13 +335,27 @@ static void pack_general_group(problem *p, const contact_system *system, int64_t
     }
 }
 
+typedef void (*group_packer)(problem *p, const contact_system *system, int64_t group);
+
+// What thread `part` of `parts` packs of an order: of every span the units that it will sweep. Colours of a block have
+// cache lines of contacts and bodies in common, which two cores would take from each other.
+static void pack_share(problem *p, const contact_system *system, const contact_order *order, group_packer pack,
+                       int part, int parts)
+{
+    for (int s = 0; s < order->span_count; ++s) {
+        index_range units = order_share(order, &order->span[s], part, parts);
+        if (units.first == units.last) continue;
+        int64_t last = order->unit[units.last - 1].last_group;
+        for (int64_t g = order->unit[units.first].first_group; g < last; ++g) pack(p, system, g);
+    }
+}
+
 void pack_bundles(problem *p, const contact_system *system)
 {
-#pragma omp parallel num_threads(system->threads)
-    {
-#pragma omp for schedule(dynamic, 4) nowait
-        for (int64_t g = 0; g < p->grains.group_count; ++g) pack_grain_group(p, system, g);
-#pragma omp for schedule(dynamic, 4)
-        for (int64_t g = 0; g < p->general.group_count; ++g) pack_general_group(p, system, g);
+    int parts = system->threads;
+#pragma omp parallel for num_threads(parts) schedule(static)
+    for (int part = 0; part < parts; ++part) {
+        pack_share(p, system, &p->grains, pack_grain_group, part, parts);
+        pack_share(p, system, &p->general, pack_general_group, part, parts);
     }
 }

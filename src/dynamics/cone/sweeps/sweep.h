@@ -24,22 +24,11 @@
 
 #include "core/base/kernels.h"
 #include "core/maths/wide.h"
+#include "dynamics/cone/system/grain_bundle.h"
 
 enum { GROUP_BUNDLES = 32, GENERAL_GROUP_BUNDLES = 16, GENERAL_LOCAL_STEPS = 2 };
 
-// Contacts between grains, or of a grain with something that cannot be moved.
-typedef struct grain_bundle {
-    int32_t a[LANES], b[LANES];  // records
-    float n[3][LANES];
-    float arm_a[LANES], arm_b[LANES];
-    float r[3][LANES];           // m/s
-    float cn[LANES], ct[LANES];  // kg; 1 / ((1 + eps) a)
-    float sigma[LANES];          // 1 / (1 + eps)
-    float mu[LANES];
-    float g[3][LANES], old[3][LANES];  // N s; impulse, and that of the sweep before
-} grain_bundle;
-
-// Any other contacts: levers and inertia have no special direction.
+// Contacts that are not those of a grain_bundle: levers and inertia have no special direction.
 typedef struct general_bundle {
     int32_t a[LANES], b[LANES];  // records
     float n[3][LANES];

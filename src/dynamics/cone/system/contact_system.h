@@ -5,6 +5,7 @@
 #define DYNAMICS_CONE_SYSTEM_CONTACT_SYSTEM_H
 
 #include "dynamics/cone/system/contact_row.h"
+#include "dynamics/cone/system/grain_bundle.h"
 #include "dynamics/joints/joint_system.h"
 
 typedef struct contact_ends {
@@ -20,7 +21,6 @@ typedef struct system_body {
 } system_body;
 
 // Rows of contacts on the centre line, lane by lane: what contact_row says of them.
-enum { ROW_LANES = 8 };
 typedef struct row_lanes {
     int32_t a[ROW_LANES], b[ROW_LANES];  // bodies, NO_BODY where it cannot be moved
     double n[3][ROW_LANES], r[3][ROW_LANES];
@@ -33,19 +33,12 @@ typedef struct row_lanes {
     double r_q[3][ROW_LANES];
 } row_lanes;
 
+// Rows that are made in one go: square roots and divisions of one four wait for each other, those of several do not.
+enum { ROWS_AT_ONCE = 32 };
+
 contact_row contact_row_of_lane(const row_lanes *rows, int lane, bool rolls);
 
-// The same in single precision, in the letters of grain_bundle (sweeps/sweep.h).
-typedef struct grain_lanes {
-    int32_t a[ROW_LANES], b[ROW_LANES];  // bodies, NO_BODY where it cannot be moved
-    float n[3][ROW_LANES];
-    float arm_a[ROW_LANES], arm_b[ROW_LANES];
-    float r[3][ROW_LANES];
-    float cn[ROW_LANES], ct[ROW_LANES], sigma[ROW_LANES], mu[ROW_LANES];
-    float g[3][ROW_LANES];
-} grain_lanes;
-
-// The same of contacts off the centre line, in the letters of general_bundle (sweeps/sweep.h).
+// In single precision, contacts off the centre line, in the letters of general_bundle (sweeps/sweep.h).
 typedef struct general_lanes {
     int32_t a[ROW_LANES], b[ROW_LANES];  // bodies, NO_BODY where it cannot be moved
     float n[3][ROW_LANES], r[3][ROW_LANES];
@@ -75,12 +68,12 @@ typedef struct contact_system {
     // asked for. NULL: `impulse` has them all
     void (*begin)(const void *owner, int64_t contact);
     contact_row (*row)(const void *owner, int64_t contact);
-    // Begins, and rows, of at most as many contacts at once as there are lanes; bits of those it has made. contact
-    // (ROW_LANES): the lanes after the last one hold a contact, too. NULL: it makes none. exact: NULL where single
-    // precision will do
-    uint32_t (*rows)(const void *owner, const int32_t *contact, int count, grain_lanes *rows, row_lanes *exact);
-    uint32_t (*general_rows)(const void *owner, const int32_t *contact, int count,
-                             general_lanes *rows);  // likewise, off that line
+    // Begins, and rows, of at most ROWS_AT_ONCE contacts, into bundles that follow each other; bits of those it has
+    // made. contact: the lanes of the last bundle that are after the last one hold a contact, too. NULL: it makes none.
+    // exact: NULL where single precision will do
+    uint32_t (*rows)(const void *owner, const int32_t *contact, int count, grain_bundle *bundle, row_lanes *exact);
+    // Likewise, off that line, of at most ROW_LANES
+    uint32_t (*general_rows)(const void *owner, const int32_t *contact, int count, general_lanes *rows);
     system_body (*body)(const void *owner, int64_t body);
     // What of it enters records; NULL: the body is asked for
     body_factors (*factors)(const void *owner, int64_t body);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What neighbours.c and neighbour_repair.c share.
+#ifndef COLLISION_BROAD_NEIGHBOURS_INSIDE_H
+#define COLLISION_BROAD_NEIGHBOURS_INSIDE_H
+
+#include "collision/broad/neighbours.h"
+
+// A plane as it was when the list was made.
+typedef struct near_plane {
+    int32_t collider;
+    scr_vec3 at, normal;  // m
+    double margin;        // m
+} near_plane;
+
+typedef struct neighbour_search {
+    const neighbours *list;
+    const colliders *c;
+    const uint8_t *is_moved;
+} neighbour_search;
+
+// Whether two colliders are a pair at all, wherever they are.
+bool neighbours_are_pair(const neighbour_search *s, int64_t i, int64_t j);
+// m: what collider i gets now
+float neighbours_margin(const colliders *c, const neighbour_motion *motion, int64_t i);
+// Mark the pairs of the list that are not two grains.
+scr_status neighbours_mark_others(neighbours *list, const colliders *c, int threads, scr_error *error);
+
+enum { REPAIR_MAX = 64 };  // colliders that a list is made complete for by themselves
+
+// Make the list complete for colliders that have left their margins, and for them alone. *done: whether that was
+// possible; else nothing has changed. outgrown: (count) ascending
+scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbour_motion *motion,
+                             const int32_t *outgrown, int64_t count, int threads, bool *done, scr_error *error);
+
+#endif
