@@ -23,8 +23,8 @@ static const double ROUND_END = 1e-9;
 // stiffer than any round, each round's answer is the next one's beginning, and all are solved well.)
 static const double SOFT_END = 0.1;
 // What momentum may still lack when the last round ends, in the norm of M^-1, as a share of what contacts give: of the
-// tolerance, within limits. No step from there would be longer than this, and it need not be found. (1e-4 at most instead
-// of 1e-5 saves no steps of a light robot, 8.0 a step of time, and its worst force error is 1e-3 then, not 1e-4.)
+// tolerance, within limits. No step from there would be longer than this, and it need not be found. (1e-4 at most
+// instead of 1e-5 saves a light robot no steps, 8.0 a step of time, and its worst force error is 1e-3 then, not 1e-4.)
 static const double BALANCE_OF_TOLERANCE = 1e-2, BALANCE_MOST = 1e-5, BALANCE_LEAST = 1e-13;
 static const double LONGEST_LAST = 2.0;  // of a whole step: the last one
 // Of the slope of E that is left along a step. A search to the end would stop at the first contacts that close, one
@@ -384,9 +384,9 @@ static bool step_on(newton *w)
     return !is_last;
 }
 
-// Tried on a light robot, whose steps are half of them cut short by contacts that close, and lost: regions from loads
-// and velocities in every step and no search (cycles at the contacts' own compliance); after a short step those contacts
-// that the rest of it would close, too (a tenth more steps).
+// Tried on a light robot, where contacts that close cut one step in six to a tenth, and lost: regions from loads
+// and velocities in every step and no search (cycles at the contacts' own compliance); after a short step those
+// contacts that the rest of it would close, too (a tenth more steps).
 static void take_steps(newton *w)
 {
     for (int k = 0; k < STEPS_MAX && !interruption_is_overdue(); ++k) {
