@@ -78,7 +78,7 @@ static inline real3 pair_velocity(real3 v, real3 n, real lever, real3 s)
 // long, and one loop over all of it would leave the processor waiting. In a bed few pairs slide, but which ones nobody
 // can guess: a branch around their root and divisions would cost more than these. So packs with a pair that slides are
 // listed, without a branch, and held to their limits in a loop of their own.
-enum { BATCH = 16 };  // packs
+// How many packs a batch has is the precision's.
 typedef struct pair_batch {
     pair_geometry pair[BATCH];
     real normal[BATCH];               // N
@@ -312,7 +312,9 @@ static void pass_block(const grain_pass *p, int64_t block, void *sums)
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, p->count);
     memset(sum, 0, (size_t)(last - first) * sizeof *sum);
     pair_tally tally = {{0}, 0};
+    ask_for_walls(p, block);
     push_section(p, block, sum, &tally, false);
+    ask_for_wall_grains(p, block);
     push_section(p, block, sum, &tally, true);
     push_walls(p, block, sum, &tally);
     if (p->push_count > 0) push_from_outside(p, first, last, sum);

@@ -3,6 +3,7 @@
 #include "dynamics/penalty/bed/grain_packs.h"
 
 enum { GRAIN_BYTES = sizeof(grain_record) };
+enum { BATCH = 16 };  // packs
 
 typedef struct grain_sum {
     double f[4], m[4];  // N; the fourth is 0

@@ -197,6 +197,24 @@ static inline void sum_four_walls(const wall_lanes *l, const wall_pack *pack, in
 
 enum { WALL_BATCH = 16 };  // packs
 
+// A block's grains at walls are few and far between: the caches beyond are asked for their packs, and later for the
+// grains, while pairs are worked on.
+static inline void ask_for_walls(const grain_pass *p, int64_t block)
+{
+    int32_t count = p->pairs->range[block].wall_count;
+    ask_for_bytes(walls_of(p->pairs, block), (size_t)block_count_of(count, REAL_LANES) * sizeof(wall_pack));
+}
+
+static inline void ask_for_wall_grains(const grain_pass *p, int64_t block)
+{
+    const wall_pack *pack = walls_of(p->pairs, block);
+    for (int32_t at = 0; at < p->pairs->range[block].wall_count; ++at) {
+        const grain_record *g = &p->record[pack[at / REAL_LANES].slot[at % REAL_LANES]];
+        __builtin_prefetch(g, 0, 2);
+        __builtin_prefetch(g->w, 0, 2);
+    }
+}
+
 static inline void push_walls(const grain_pass *p, int64_t block, grain_sum *sum, pair_tally *tally)
 {
     int32_t count = p->pairs->range[block].wall_count;
