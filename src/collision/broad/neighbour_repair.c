@@ -2,10 +2,10 @@
 // A neighbour list that a few colliders have outgrown is made complete for these alone.
 //
 // Where and when a collider's margin began to count is its own affair: while travel_i + reach_i <= margin_i holds for
-// both of a pair, it can meet only if the places made_i and made_j are nearer than r_i + r_j + margin_i + margin_j. So a
-// grain that has left its margin begins anew where it is, with the margin that it would be given now, and the list gets
-// the pairs of it that it lacks. In a bed that flows this is one grain in ten thousand, which a blow has sent off; to
-// look at all others from there costs little beside a grid and all its pairs. Pairs that nobody needs any more stay
+// both of a pair, it can meet only if the places made_i and made_j are nearer than r_i + r_j + margin_i + margin_j. So
+// a grain that has left its margin begins anew where it is, with the margin that it would be given now, and the list
+// gets the pairs of it that it lacks. In a bed that flows this is one grain in ten thousand, which a blow has sent off;
+// to look at all others from there costs little beside a grid and all its pairs. Pairs that nobody needs any more stay
 // until the whole list is made anew.
 //
 // Only grains and planes are treated so, in a space that does not repeat itself. (Where all that moves has a drift in
