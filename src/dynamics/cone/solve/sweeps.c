@@ -34,16 +34,16 @@ enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, agains
 // about 1.3; from 1.4 on extrapolation is rejected so often that it costs more than it saves.
 static const float RELAXATION = 1.2f;
 
-enum { COULOMB_WATCH = 500 };                 // sweeps; as double_sweeps.c has it
-static const double COULOMB_GROWTH = 1.1;     // likewise
-static const double SWEEP_CONVEXITY = 4.0;    // of sweeps, over that of the problem
-static const double SINGLE_PRECISION = 3e-7;  // relative changes below this are rounding
-static const double FULL_MOMENTUM = 0.999;    // of the largest: it grows no more
-// Of the energies that f is the sum of: a rise that is none. Without it every third sweep was taken back from a force
-// error of 2e-3 on, of a bucket in 5,000 grains, and 1e-3 took 670 sweeps instead of 350. Under a plate of 25 beds'
-// mass, of whose velocity single precision keeps little, f rises by this even in plain sweeps. Sweeps that swing
-// within it are seen by what they change (sweep_rate.h).
-static const double ENERGY_ROUNDING = 1e-6;
+enum { COULOMB_WATCH = 500 };                   // sweeps; as double_sweeps.c has it
+static const double COULOMB_GROWTH = 1.1;       // likewise
+static const double SWEEP_CONVEXITY = 4.0;      // of sweeps, over that of the problem
+static const double SINGLE_PRECISION = 1.5e-7;  // relative changes below this are rounding; 3e-7 may be a slow error
+static const double FULL_MOMENTUM = 0.999;      // of the largest: it grows no more
+// Of the energies that f is the sum of: a rise that is none, where a tolerance says when sweeps end. (A given number of
+// them holds f to its last digit.) Without it every third sweep was taken back from a force error of 2e-3 on, of a
+// bucket in 5,000 grains, and 1e-3 took 670 sweeps instead of 350. Sweeps that swing within it are seen by what they
+// change (sweep_rate.h).
+static const double ENERGY_ROUNDING = 3e-7;
 
 typedef struct sweeper {
     problem *p;
@@ -369,7 +369,7 @@ static void decide(sweeper *s)
             if (s->mode.accelerated) accept_coulomb(s, &sums);
         } else if (s->mode.accelerated) {
             double energy = sums.energy + kinetic + joined_elastic_energy(&s->p->joined);
-            double rounding = ENERGY_ROUNDING * (fabs(sums.energy) + kinetic);
+            double rounding = s->def->tolerance > 0.0 ? ENERGY_ROUNDING * (fabs(sums.energy) + kinetic) : 0.0;
             if (energy > s->best_energy + rounding && s->extrapolated) {
                 sweep_rate_forget(&s->rate);
                 s->mode.from_old = true;
