@@ -13,10 +13,14 @@ enum {
     MOST_GENERAL = 4000,   // contacts off the centre line
     GRAINS_PER_OTHER = 2,  // contacts of grains, at least, for each of them
     ROUNDS_MAX = 30,
-    FAILURES_MAX = 2,    // of Newton's method, one after the other
-    FIRST_SWEEPS = 50,   // at most: 30 to 60 took the least time on a robot on 10,000 grains
+    FAILURES_MAX = 2,  // of Newton's method, one after the other
+    // On beds that are not large, before it is asked whether more would lead there in the time that a core takes. 30 to
+    // 60 took the least time on a robot on 10,000 grains.
+    FIRST_SWEEPS = 50,
     LATER_SWEEPS = 100,  // what takes several rounds gains by sweeps that are accelerated for longer
-    FIRST_CORE = 800,    // bodies, and layers: a step of Newton's method costs less than a sweep then
+    // Contacts that sweeps visit while a core is solved: it is 1e6 without rolling friction and 3e6 and more with it.
+    CORE_VISITS = 2000000,
+    FIRST_CORE = 800,  // bodies, and layers: a step of Newton's method costs less than a sweep then
     FIRST_LAYERS = 8,
     CORE_PART = 16,  // a core that has grown is at most so small a part of all bodies: sweeps of few cost less than it
     LARGEST_CORE = 1600,  // a step costs three sweeps, thirty of one of 3200: worth it only where turns lead nowhere
@@ -78,7 +82,9 @@ static scr_status sweep(problem *p, const contact_system *system, const solve_se
                         double tolerance, bool is_measured, solve_result *result, scr_error *error)
 {
     if (is_large(system)) return sweep_unevenly(p, system, setting, tolerance, is_measured, result, error);
-    solve_result swept = sweep_at_most(p, system, setting, sweeps, tolerance);
+    solve_setting few = *setting;
+    few.few_sweeps = sweeps;
+    solve_result swept = sweep_at_most(p, system, &few, sweeps + (int)(CORE_VISITS / system->contact_count), tolerance);
     swept.iterations += result->iterations, swept.passes += result->passes;
     *result = swept;
     return SCR_OK;
@@ -177,7 +183,7 @@ static bool learn(rounds *r, const system_region *core, bool is_failed, double s
 
 // From sweeps that were not enough.
 static scr_status solve_rounds(problem *p, const contact_system *system, const solve_setting *setting,
-                               solve_result *result, bool *is_solved, scr_error *error)
+                               bool trusts_single, solve_result *result, parts_outcome *outcome, scr_error *error)
 {
     double tolerance = setting->def->tolerance;
     rounds r = {.reach = {FIRST_LAYERS, FIRST_CORE},
@@ -189,18 +195,21 @@ static scr_status solve_rounds(problem *p, const contact_system *system, const s
     bool was_failed = false;
     scr_status status = SCR_OK;
     for (int round = 0; status == SCR_OK && round < ROUNDS_MAX && !interruption_is_overdue(); ++round) {
-        if (round > 0) status = sweep(p, system, setting, LATER_SWEEPS, r.asked, !was_failed, result, error);
+        double asked = trusts_single ? tolerance : r.asked;
+        if (round > 0) status = sweep(p, system, setting, LATER_SWEEPS, asked, !was_failed, result, error);
         if (status != SCR_OK) return status;
         double swept = result->force_error;
         bool is_failed = false, is_apart = true;
+        if (trusts_single && swept <= tolerance) *outcome = PARTS_SWEPT;
+        if (*outcome == PARTS_SWEPT) return SCR_OK;
         if (found.bodies != r.reach.bodies)
             status = core_find(&setting->memory->core, system, r.reach, &is_apart, error);
         if (status != SCR_OK || !is_apart) return status;
         found = r.reach;
         status = end_round(p, system, setting, result, &is_failed, error);
         was_failed = is_failed;
-        *is_solved = status == SCR_OK && !is_failed && result->force_error <= tolerance;
-        if (*is_solved || result->iterations >= setting->def->max_iterations) break;
+        if (status == SCR_OK && !is_failed && result->force_error <= tolerance) *outcome = PARTS_SOLVED;
+        if (*outcome == PARTS_SOLVED || result->iterations >= setting->def->max_iterations) break;
         if (!learn(&r, &setting->memory->core, is_failed, swept, result->force_error)) break;
     }
     return status;
@@ -213,22 +222,15 @@ scr_status solve_in_parts(problem *p, const contact_system *system, const solve_
     solve_setting with_gaps = *given, *setting = &with_gaps;
     double tolerance = given->def->tolerance,
            ask = trusts_single || !is_large(system) ? tolerance : ASK_MORE_FIRST * tolerance;
-    bool is_solved = false;
     *outcome = PARTS_FAILED;
     *result = (solve_result){0};
     scr_status status = SCR_OK;
     if (is_large(system)) status = local_memory_open(&memory->local, p, &with_gaps.gaps, error);
     if (status == SCR_OK) status = sweep(p, system, setting, FIRST_SWEEPS, ask, false, result, error);
-    if (status != SCR_OK) return status;
-    if (trusts_single && result->force_error <= tolerance) {
-        *outcome = PARTS_SWEPT;
-        return SCR_OK;
-    }
-    if (memory->newton == NULL) status = newton_memory_create(&memory->newton, error);
-    if (status == SCR_OK) status = solve_rounds(p, system, setting, result, &is_solved, error);
-    if (status != SCR_OK || !is_solved) return status;
+    if (status == SCR_OK && memory->newton == NULL) status = newton_memory_create(&memory->newton, error);
+    if (status == SCR_OK) status = solve_rounds(p, system, setting, trusts_single, result, outcome, error);
+    if (status != SCR_OK || *outcome != PARTS_SOLVED) return status;
     widen_grains(system, memory->core.ends);
     result->precise = system->precise;
-    *outcome = PARTS_SOLVED;
     return SCR_OK;
 }

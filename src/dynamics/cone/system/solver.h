@@ -71,6 +71,7 @@ typedef struct solve_setting {
     double whole_kinetic;  // J; where this is a part: what the force error of the whole is relative to; 0: it is not
     float *gaps;           // sweeps: where the gap of each contact goes when they end (sweeps.h); NULL: nowhere
     int measure_sweeps;    // after at most so many sweeps their error is measured; 0: their own choice
+    int few_sweeps;        // after so many, sweeps go on only while max_iterations seem to be enough; 0: to the end
     double cell_energy;    // J: as in force_error.h; 0 but in a stretched space
     const solve_watch *watch;  // NULL: nobody watches
     solver_memory *memory;     // kept from solve to solve; NULL: made for this one
