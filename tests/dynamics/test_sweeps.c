@@ -319,6 +319,33 @@ static void a_heavy_plate_on_a_deep_bed_reads_its_weight(void **state)
     scr_world_destroy(bed.world);
 }
 
+// All sweeps of a bed that is tipped over and slides, at a force error of 1 %.
+static double sweeps_of_slide(scr_friction_law law)
+{
+    enum { LAYERS = 24, STEPS = 150 };
+    scr_world_def def = scr_default_world_def();
+    def.gravity = vec3(7.0, 1.0, -7.0);
+    def.solver.kind = SCR_SOLVER_AGS;
+    def.solver.tolerance = 1e-2;
+    def.contact.friction = law;
+    deep_bed bed = make_bed(&def, LAYERS);
+    double sweeps = 0.0;
+    for (int k = 0; k < STEPS; ++k) {
+        assert_ok(scr_world_step(bed.world, &error));
+        sweeps += (double)scr_world_report(bed.world).iterations;
+    }
+    scr_world_destroy(bed.world);
+    return sweeps;
+}
+
+static void coulombs_law_takes_twice_the_sweeps(void **state)
+{
+    (void)state;
+    double convex = sweeps_of_slide(SCR_FRICTION_CONVEX), coulomb = sweeps_of_slide(SCR_FRICTION_COULOMB);
+    print_message("convex %g, Coulomb %g: %.2f\n", convex, coulomb, coulomb / convex);
+    assert_true(coulomb < 2.25 * convex);  // 2.44 where every contact is relaxed alike
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +353,7 @@ int main(void)
         cmocka_unit_test(shared_sweeps_never_raise_the_energy),
         cmocka_unit_test(shared_sweeps_have_the_same_bits_for_any_thread_count),
         cmocka_unit_test(a_heavy_plate_on_a_deep_bed_reads_its_weight),
+        cmocka_unit_test(coulombs_law_takes_twice_the_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,10 +36,10 @@ INLINED load_lanes project_load(const cone_lanes *cone, load_lanes p, bool coulo
 static inline wide3 minus(wide3 a, wide s, wide3 b) { return wide3_sub(a, wide3_scale(s, b)); }
 static inline wide3 plus(wide3 a, wide s, wide3 b) { return wide3_add(a, wide3_scale(s, b)); }
 
-static inline void add_rolling_sums(lane_sums *sums, wide3 w, wide3 z, wide3 change, wide aq, wide compliance_q)
+INLINED void add_rolling_sums(lane_sums *sums, wide3 w, wide3 z, wide3 change, wide aq, wide compliance_q, bool coulomb)
 {
     wide z2 = wide3_dot(z, z);
-    sums->energy += wide_to_double(wide3_dot(w, z) + wide_set(0.5f) * (compliance_q * z2));
+    if (!coulomb) sums->energy += wide_to_double(wide3_dot(w, z) + wide_set(0.5f) * (compliance_q * z2));
     sums->change += aq * wide3_dot(change, change);
     sums->size += aq * z2;
 }
@@ -80,7 +80,7 @@ INLINED void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *restrict
     grain_velocities(c, m, record, &u, &w);
     wide3 y = start_impulse(c->g, c->old, mode), start_q = start_impulse(m->q, m->old, mode);
 
-    wide one = wide_set(1.0f), relaxation = wide_set(mode->relaxation), cn = wide_load(c->cn);
+    wide one = wide_set(1.0f), cn = wide_load(c->cn);
     wide rest_n = one - wide_load(c->sigma), rest_t = one - wide_load(m->keep_t), rest_q = one - wide_load(m->keep_q);
     wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
     wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
@@ -91,6 +91,7 @@ INLINED void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *restrict
                              wide_load(m->spin),
                              wide_load(m->kappa_t),
                              wide_load(m->kappa_q)};
+    wide relaxation = relaxation_of(mode, yn + cone.apex, yt, cone.mu, coulomb);
     const load_lanes p = {(one - relaxation * rest_n) * yn - (relaxation * cn) * un,
                           minus(wide3_scale(one - relaxation * rest_t, yt), relaxation * wide_load(m->ct), ut),
                           minus(wide3_scale(one - relaxation * rest_q, start_q), relaxation * wide_load(m->cq), w)};
@@ -101,8 +102,9 @@ INLINED void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *restrict
     push_grain_load(c, m, record, wide3_sub(g, y), change_q);
     if (mode->sums) {
         wide an = one / cn, at = cone.kappa_t * an, aq = cone.kappa_q * an;
-        add_sums(sums, wide3_load(c->r), g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), an, at, rest_n * an, rest_t * at);
-        add_rolling_sums(sums, wide3_load(m->w), z.q, change_q, aq, rest_q * aq);
+        add_sums(sums, wide3_load(c->r), g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), an, at, rest_n * an, rest_t * at,
+                 coulomb);
+        add_rolling_sums(sums, wide3_load(m->w), z.q, change_q, aq, rest_q * aq, coulomb);
     }
 }
 
@@ -129,8 +131,8 @@ INLINED void sweep_general_loads(general_bundle *restrict c, rolling_general *re
     wide yn = wide3_dot(y, n);
     wide3 yt = minus(y, yn, n);
     load_lanes z = {yn, yt, start_q};
-    wide relaxation = wide_set(mode->relaxation), step_n = relaxation * cn, step_t = relaxation * ct,
-         step_q = relaxation * cq;
+    wide relaxation = relaxation_of(mode, yn + cone.apex, yt, cone.mu, coulomb), step_n = relaxation * cn,
+         step_t = relaxation * ct, step_q = relaxation * cq;
     for (int k = 0; k < GENERAL_LOCAL_STEPS; ++k) {
         wide un = wide3_dot(u, n);
         const load_lanes p = {z.n - step_n * (un + compliance_n * z.n),
@@ -148,8 +150,9 @@ INLINED void sweep_general_loads(general_bundle *restrict c, rolling_general *re
     push_general_load(c, m, record, wide3_sub(g, y), wide3_sub(z.q, start_q));
     if (mode->sums) {
         wide one = wide_set(1.0f);
-        add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, compliance_n, compliance_t);
-        add_rolling_sums(sums, free_w, z.q, wide3_sub(z.q, start_q), one / cq, compliance_q);
+        add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, compliance_n, compliance_t,
+                 coulomb);
+        add_rolling_sums(sums, free_w, z.q, wide3_sub(z.q, start_q), one / cq, compliance_q, coulomb);
     }
 }
 

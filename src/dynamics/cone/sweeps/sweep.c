@@ -48,7 +48,9 @@ INLINED void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex, wide
     wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma), mu = wide_load(c->mu);
     wide un = wide3_dot(u, n), yn = wide3_dot(y, n);
     wide3 ut = wide3_sub(u, wide3_scale(un, n)), yt = wide3_sub(y, wide3_scale(yn, n));
-    wide one = wide_set(1.0f), at = one / ct, w = wide_set(mode->relaxation), keep = one - w * (one - sigma);
+    wide high = apex != NULL ? yn + wide_load(apex->apex) : yn;
+    wide one = wide_set(1.0f), at = one / ct, w = relaxation_of(mode, high, yt, mu, coulomb);
+    wide keep = one - w * (one - sigma);
     wide zn = keep * yn - (w * cn) * un;
     wide3 zt = wide3_sub(wide3_scale(keep, yt), wide3_scale(w * ct, ut));
     if (apex != NULL) project_from(wide_load(apex->apex), &zn, &zt, mu, cn * at, coulomb);
@@ -59,7 +61,7 @@ INLINED void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex, wide
     records_add(record, c->a, c->b, c->arm_a, c->arm_b, d, wide3_cross(n, d));
     if (mode->sums) {
         wide an = one / cn, compliance = one - sigma;  // eps A = (1 - sigma) (1 + eps) A
-        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, compliance * an, compliance * at);
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, compliance * an, compliance * at, coulomb);
     }
 }
 
@@ -78,11 +80,11 @@ INLINED wide3 solve_general(general_bundle *restrict c, wide3 u, const sweep_mod
     for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]);
 
     // A few projected steps on the contact alone, each a descent because c majorises the block.
-    wide one = wide_set(1.0f), relaxation = wide_set(mode->relaxation), step_n = relaxation * cn,
-         step_t = relaxation * ct;
-    wide keep_n = one - step_n * compliance_n, keep_t = one - step_t * compliance_t;
     wide yn = wide3_dot(y, n), zn = yn;
     wide3 yt = wide3_sub(y, wide3_scale(yn, n)), zt = yt, z = y, v_z = u;
+    wide one = wide_set(1.0f), relaxation = relaxation_of(mode, yn + wide_load(c->apex), yt, mu, coulomb);
+    wide step_n = relaxation * cn, step_t = relaxation * ct;
+    wide keep_n = one - step_n * compliance_n, keep_t = one - step_t * compliance_t;
     for (int k = 0; k < GENERAL_LOCAL_STEPS; ++k) {
         if (k > 0) v_z = wide3_add(u, times_symmetric(block, wide3_sub(z, y)));
         wide un = wide3_dot(v_z, n);
@@ -96,7 +98,7 @@ INLINED wide3 solve_general(general_bundle *restrict c, wide3 u, const sweep_mod
     wide3_store(c->g, z);
     if (mode->sums) {
         wide an = one / cn;
-        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, kappa * an, compliance_n, compliance_t);
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, kappa * an, compliance_n, compliance_t, coulomb);
     }
     return wide3_sub(z, y);
 }

@@ -52,6 +52,7 @@ typedef struct apex_lanes {
 typedef struct sweep_mode {
     float beta;
     float relaxation;  // w above: 1 solves the contact exactly, any below 2 lowers the energy
+    float sliding;     // the same under Coulomb's law where the contact slides or is open
     bool from_old;
     bool accelerated;  // keep old, form y; plain sweeps leave `old` alone
     bool sums;         // fill the sums

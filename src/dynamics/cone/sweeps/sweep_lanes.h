@@ -32,6 +32,16 @@ INLINED void project_from(wide apex, wide *pn, wide3 *pt, wide mu, wide kappa, b
     *pn = cone_normal(*pn, apex, x);
 }
 
+// w of sweep.h. Under Coulomb's law a contact counts as sliding if it starts so, at its limit to rounding.
+static const float AT_LIMIT = 0.999f;
+INLINED wide relaxation_of(const sweep_mode *mode, wide height, wide3 yt, wide mu, bool coulomb)
+{
+    wide w = wide_set(mode->relaxation), zero = wide_set(0.0f);
+    if (!coulomb) return w;
+    wide most = wide_set(AT_LIMIT) * mu * wide_max(height, zero);
+    return wide_select((mu > zero) & (wide3_dot(yt, yt) >= most * most), wide_set(mode->sliding), w);
+}
+
 static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const sweep_mode *mode)
 {
     if (!mode->accelerated) return wide3_load(g);
@@ -40,12 +50,12 @@ static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const 
     return wide3_add(base, wide3_scale(wide_set(mode->beta), wide3_sub(base, before)));
 }
 
-// an, at: (1 + eps) times the metric A; compliance_n, compliance_t: eps times it.
-static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
-                            wide compliance_n, wide compliance_t)
+// Coulomb's law has no energy. an, at: (1 + eps) times the metric A; compliance_n, compliance_t: eps times it.
+INLINED void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
+                      wide compliance_n, wide compliance_t, bool coulomb)
 {
     wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt), elastic = compliance_n * zn2 + compliance_t * zt2;
-    sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * elastic);
+    if (!coulomb) sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * elastic);
     sums->elastic += elastic;
     sums->change += an * (dn * dn) + at * wide3_dot(dt, dt);
     sums->size += an * zn2 + at * zt2;
