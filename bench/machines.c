@@ -21,6 +21,7 @@ typedef struct measured {
     double step;                         // s
     double law_sweeps[2], law_solve[2];  // to 1 % by each scr_friction_law, means: their number, and s
     int64_t contacts;
+    int unsolved;  // of the steps at default settings
 } measured;
 
 static scr_status time_sweeps(scr_world *world, measured *m, scr_error *error)
@@ -116,7 +117,10 @@ static scr_status time_steps(scr_world *world, measured *m, scr_error *error)
     scr_status status = SCR_OK;
     world->def.solver = scr_default_world_def().solver;
     double before = scr_world_stage_seconds(world).total;
-    for (int k = 0; k < COUNTED_STEPS && status == SCR_OK; ++k) status = scr_world_step(world, error);
+    for (int k = 0; k < COUNTED_STEPS && status == SCR_OK; ++k) {
+        status = scr_world_step(world, error);
+        m->unsolved += !scr_world_report(world).is_solved;
+    }
     m->step = (scr_world_stage_seconds(world).total - before) / COUNTED_STEPS;
     world->def.solver = kept;
     return status;
@@ -178,9 +182,11 @@ int main(int argc, char **argv)
         bench_print(&(bench_figure){name, 1e3 * rolling.step, "ms a step", THREADS, "without rolling friction",
                                     rolling.step / plain.step},
                     json);
-        bench_say(json, "    %lld contacts; without rolling friction %lld, %.1f ns, %.1f sweeps, %.2f ms\n",
-                  (long long)rolling.contacts, (long long)plain.contacts, 1e9 / plain.rate, plain.sweeps,
-                  1e3 * plain.step);
+        bench_say(json,
+                  "    %lld contacts, %d of %d steps not solved; without rolling friction %lld, %.1f ns, %.1f sweeps, "
+                  "%.2f ms, %d\n",
+                  (long long)rolling.contacts, rolling.unsolved, COUNTED_STEPS, (long long)plain.contacts,
+                  1e9 / plain.rate, plain.sweeps, 1e3 * plain.step, plain.unsolved);
         snprintf(name, sizeof name, "machine.%s.coulomb", MACHINE_NAMES[which]);
         print_laws(name, "", &plain, json);
         print_laws(name, ", rolling", &rolling, json);

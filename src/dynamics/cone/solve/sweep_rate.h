@@ -4,9 +4,9 @@
 // With a momentum beta that is less than the slowest error needs, that error falls by the same factor x in every sweep
 // and does not swing: x is the larger root of
 //     x^2 - (1 + beta)(1 - m) x + beta (1 - m) = 0,      x > sqrt(beta),
-// m being the part of it that a plain sweep takes. So x tells m, and m the momentum under which both roots meet and the
-// error falls fastest, (1 - sqrt m)/(1 + sqrt m). What compliance alone foretells (sweeps.c) is too little where rolling
-// is resisted: of a bucket in 5,000 grains errors fell by 2 % a sweep with 0.90, by 4 % with 0.92.
+// m being the part of it that a plain sweep takes. So x tells m, and m the momentum under which both roots meet and
+// the error falls fastest, (1 - sqrt m)/(1 + sqrt m). What compliance alone foretells is too little where rolling is
+// resisted: of a bucket in 5,000 grains errors fell by 2 % a sweep with 0.90, by 4 % with 0.92.
 #ifndef DYNAMICS_CONE_SOLVE_SWEEP_RATE_H
 #define DYNAMICS_CONE_SOLVE_SWEEP_RATE_H
 

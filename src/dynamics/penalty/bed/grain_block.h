@@ -170,7 +170,7 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
         for (int32_t k = 0; k < count; ++k) {
             if (done + k + PACKS_AHEAD < pack_count) ask_for_pack(&section, done + k + PACKS_AHEAD);
             if (done + k + GRAINS_AHEAD < pack_count) ask_for_grains(p, pack + k + GRAINS_AHEAD);
-            batch.pair[k] = load_pairs(p, &pack[k], kind.rolling);
+            load_pairs(p, &pack[k], kind.rolling, &batch.pair[k]);
         }
         for (int32_t k = 0; k < count; ++k) {
             const pair_geometry *pair = &batch.pair[k];

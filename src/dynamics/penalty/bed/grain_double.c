@@ -13,7 +13,7 @@ _Static_assert(sizeof(grain_sum) == GRAIN_SUM_BYTES, "sums are allotted by this 
 
 static inline const char *grain_address(const grain_pass *p, int32_t slot) { return (const char *)&p->record[slot]; }
 
-static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pack, bool rolling)
+static inline void load_pairs(const grain_pass *p, const grain_pack *pack, bool rolling, pair_geometry *pair)
 {
     real x[4], v[4], s[4], w[4];
     for (int lane = 0; lane < 4; ++lane) {
@@ -29,17 +29,15 @@ static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pa
     // 1 / (D reach) for two quotients; grains at one place push nowhere.
     real inverse = real_where(d2 > (real){0}, real_set(1.0) / (d * reach));
     real overlap = real_where(d2 > (real){0}, reach - d);
-    pair_geometry pair = {.n = real3_scale(inverse * reach, way),
-                          .v = {v[0], v[1], v[2]},
-                          .s = {s[0], s[1], s[2]},
-                          .overlap = overlap,
-                          .lever = inverse * d2};
-    if (rolling) {
-        real_transpose(w);
-        pair.w = (real3){w[0], w[1], w[2]};
-        set_radii(&pair, reach, x[3]);
-    }
-    return pair;
+    pair->n = real3_scale(inverse * reach, way);
+    pair->v = (real3){v[0], v[1], v[2]};
+    pair->s = (real3){s[0], s[1], s[2]};
+    pair->overlap = overlap;
+    pair->lever = inverse * d2;
+    if (!rolling) return;
+    real_transpose(w);
+    pair->w = (real3){w[0], w[1], w[2]};
+    set_radii(pair, reach, x[3]);
 }
 
 static inline near_lanes find_near(const grain_fill *f, const pair_candidates *c, double margin)

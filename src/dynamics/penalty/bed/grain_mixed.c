@@ -130,15 +130,14 @@ static inline real load_spins(const grain_pass *p, const grain_pack *pack, real3
     return r[3];
 }
 
-static inline __attribute__((always_inline)) pair_geometry load_pairs(const grain_pass *p, const grain_pack *pack,
-                                                                      bool rolling)
+static inline __attribute__((always_inline)) void load_pairs(const grain_pass *p, const grain_pack *pack, bool rolling,
+                                                             pair_geometry *pair)
 {
     whole way[3], reach;
-    pair_geometry pair;
     memcpy(&reach, pack->reach, sizeof reach);
     load_ways(p, pack, way);
-    real radii = load_motion(p, pack, &pair.v, &pair.s);
-    if (rolling) set_radii(&pair, radii, load_spins(p, pack, &pair.w));
+    real radii = load_motion(p, pack, &pair->v, &pair->s);
+    if (rolling) set_radii(pair, radii, load_spins(p, pack, &pair->w));
     real3 d3 = {__builtin_convertvector(way[0], real), __builtin_convertvector(way[1], real),
                 __builtin_convertvector(way[2], real)};
     real r = __builtin_convertvector(reach, real), d2 = real3_dot(d3, d3), d = real_sqrt(d2), both = r + d;
@@ -146,10 +145,9 @@ static inline __attribute__((always_inline)) pair_geometry load_pairs(const grai
     real excess = joined(low, high);
     // 1 / (D R (R + D)) for three quotients; grains at one place push nowhere.
     real inverse = real_where(d2 > (real){0}, real_set(1.0f) / (d * r * both));
-    pair.n = real3_scale(inverse * (r * both), d3);
-    pair.overlap = excess * (inverse * (d * r)) * real_set((float)p->unit);
-    pair.lever = d2 * (inverse * both);
-    return pair;
+    pair->n = real3_scale(inverse * (r * both), d3);
+    pair->overlap = excess * (inverse * (d * r)) * real_set((float)p->unit);
+    pair->lever = d2 * (inverse * both);
 }
 
 // The ways of candidates as those of pairs, and beside them the sum of the radii.
