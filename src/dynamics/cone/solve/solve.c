@@ -29,7 +29,10 @@ static const double SINGLE_ALIKE = 1e-4;
 // sticks, which its bias counts with, is rounding.
 static const double COULOMB_SINGLE = 3e-4;
 
-const sweep_kernels *sweep_kernels_for(scr_instruction_set set) { return KERNEL_FOR(set == SCR_BEST, sweep_kernels); }
+const sweep_kernels *sweep_kernels_for(scr_instruction_set set)
+{
+    return KERNEL_TO_AVX512_FOR(set == SCR_BEST, sweep_kernels);
+}
 
 void solver_memory_free(solver_memory *memory)
 {

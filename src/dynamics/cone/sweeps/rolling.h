@@ -59,6 +59,6 @@ struct rolling_kernels {
                           const wide_record *record, const gap_mode *mode);
 };
 
-KERNELS(extern const rolling_kernels, rolling_kernels);
+KERNELS_TO_AVX512(extern const rolling_kernels, rolling_kernels);
 
 #endif

@@ -97,6 +97,6 @@ typedef struct sweep_kernels {
     const rolling_kernels *rolling;  // the same where rolling is resisted
 } sweep_kernels;
 
-KERNELS(extern const sweep_kernels, sweep_kernels);
+KERNELS_TO_AVX512(extern const sweep_kernels, sweep_kernels);
 
 #endif

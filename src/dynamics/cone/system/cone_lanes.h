@@ -34,25 +34,23 @@ static inline real cone_height_of_one(real x, const cone_limit *part)
     return real_select(inside, x, real_max(rise * (one / slope), at));
 }
 
-// The same with all limits. The function in cone.h is concave, so that Newton's steps from the left never pass its
-// root; each leaves out the parts that are within their limits by then, and after as many steps as there are parts
-// nothing changes any more.
+// The same with all limits. A part is cut where the root lies below x_i = length / limit, from which on it fits: where
+// the function in cone.h is positive at x_i. That is asked of the function times the limit, so that one division is all.
 static inline real cone_height(real x, const cone_limit part[CONE_LIMITS])
 {
-    real at = real_max(x, real_set(0.0));
-    real_mask cut[CONE_LIMITS];
-    for (int i = 0; i < CONE_LIMITS; ++i) cut[i] = part[i].length > part[i].limit * at;
-    for (int k = 0; k < CONE_LIMITS; ++k) {
-        real rise = x, slope = real_set(1.0);
-        for (int i = 0; i < CONE_LIMITS; ++i) {
-            real pull = part[i].limit * part[i].kappa;
-            rise += real_where(cut[i], pull * part[i].length);
-            slope += real_where(cut[i], part[i].limit * pull);
+    real zero = real_set(0.0), rise = x, slope = real_set(1.0);
+    for (int i = 0; i < CONE_LIMITS; ++i) {
+        real limit = part[i].limit, length = part[i].length, lack = length - limit * x;
+        for (int j = 0; j < CONE_LIMITS; ++j) {
+            if (j == i) continue;
+            real over = real_max(part[j].length * limit - part[j].limit * length, zero);
+            lack -= part[j].limit * part[j].kappa * over;
         }
-        at = real_max(rise / slope, at);
-        for (int i = 0; i < CONE_LIMITS && k + 1 < CONE_LIMITS; ++i) cut[i] &= part[i].length > part[i].limit * at;
+        real pull = real_where(lack > zero, limit * part[i].kappa);
+        rise += pull * length;
+        slope += limit * pull;
     }
-    return at;
+    return real_max(rise / slope, real_max(x, zero));
 }
 
 static inline real cone_height_coulomb(real x) { return real_max(x, real_set(0.0)); }
