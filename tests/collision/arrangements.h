@@ -177,6 +177,16 @@ static void fast_ones(crowd *w, draws *d)
     for (int64_t b = 0; b < w->body_count; b += 20) w->vx[b] = draw(d, 100.0, 900.0), w->vz[b] = draw(d, -50.0, 50.0);
 }
 
+// Two spheres at the centre of one body never touch; nor do two bodies that are fixed.
+static void spheres_within_spheres(crowd *w, draws *d)
+{
+    for (int k = 0; k < 200; ++k) {
+        int32_t body = add_body(w, k % 4 != 0, draw_vector(d, 1.0), QUAT_IDENTITY);
+        add_collider(w, body, SCR_SPHERE, draw(d, 0.1, 0.2));
+        if (k % 3 == 0) add_collider(w, body, SCR_SPHERE, draw(d, 0.1, 0.2));
+    }
+}
+
 static void only_planes(crowd *w, draws *d)
 {
     for (int k = 0; k < 3; ++k) add_plane(w, draw_vector(d, 1.0), draw_rotation(d));
@@ -191,14 +201,29 @@ typedef struct arrangement {
 #define ARRANGEMENT(name) {#name, name}
 // clang-format on
 static const arrangement ARRANGEMENTS[] = {
-    ARRANGEMENT(empty),           ARRANGEMENT(one_grain),        ARRANGEMENT(random_grains),
-    ARRANGEMENT(clusters),        ARRANGEMENT(all_at_one_point), ARRANGEMENT(on_a_lattice),
-    ARRANGEMENT(along_an_axis),   ARRANGEMENT(in_a_plane),       ARRANGEMENT(along_a_slanting_line),
-    ARRANGEMENT(one_far_outlier), ARRANGEMENT(company_far_out),  ARRANGEMENT(huge_coordinates),
-    ARRANGEMENT(two_dust_grains), ARRANGEMENT(mixed_radii),      ARRANGEMENT(boxes_and_planes),
-    ARRANGEMENT(wide_boxes),      ARRANGEMENT(only_boxes),       ARRANGEMENT(compound_bodies),
-    ARRANGEMENT(masked_groups),   ARRANGEMENT(fast_ones),        ARRANGEMENT(only_planes),
+    ARRANGEMENT(empty),
+    ARRANGEMENT(one_grain),
+    ARRANGEMENT(random_grains),
+    ARRANGEMENT(clusters),
+    ARRANGEMENT(all_at_one_point),
+    ARRANGEMENT(on_a_lattice),
+    ARRANGEMENT(along_an_axis),
+    ARRANGEMENT(in_a_plane),
+    ARRANGEMENT(along_a_slanting_line),
+    ARRANGEMENT(one_far_outlier),
+    ARRANGEMENT(company_far_out),
+    ARRANGEMENT(huge_coordinates),
+    ARRANGEMENT(two_dust_grains),
+    ARRANGEMENT(mixed_radii),
+    ARRANGEMENT(boxes_and_planes),
+    ARRANGEMENT(wide_boxes),
+    ARRANGEMENT(only_boxes),
+    ARRANGEMENT(compound_bodies),
+    ARRANGEMENT(masked_groups),
+    ARRANGEMENT(fast_ones),
+    ARRANGEMENT(only_planes),
     ARRANGEMENT(walls_far_out),
+    ARRANGEMENT(spheres_within_spheres),
 };
 enum { ARRANGEMENT_COUNT = sizeof ARRANGEMENTS / sizeof *ARRANGEMENTS };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What slides fast under the convex law of friction stays on the ground, as under Coulomb's own law: it neither hovers
 // by more than a tenth of its radius nor is thrown up when it begins to slide, and sinks in nowhere.
+#include "core/base/memory.h"
 #include "dynamics/physics.h"
 
 static const scr_vec3 STILL = {0.0, 0.0, 0.0};
@@ -229,6 +230,29 @@ static void a_crowd_in_a_bin_gains_no_energy(void **state)
     }
 }
 
+// One grain flies fast, so that contacts are looked at for hover; those at rest hover nowhere.
+static void where_nothing_hovers_no_memory_is_taken(void **state)
+{
+    (void)state;
+    const double radius = 0.01;
+    scr_world_def def = scr_default_world_def();
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, 0.5, 0.0);
+    add_floor(world, stone);
+    for (int k = 0; k < 64; ++k)
+        add_sphere(world, stone, radius, vec3(3.0 * radius * (k % 8), 3.0 * radius * (k / 8), radius), STILL);
+    scr_body flying = add_sphere(world, stone, radius, vec3(0.0, 0.0, 100.0), STILL);
+    step(world, 5);
+    scr_body_state at = state_of(world, flying);
+    at.velocity = vec3(50.0, 0.0, 0.0);
+    set_state(world, flying, at);
+    int64_t before = scr_allocation_count();
+    step(world, 5);
+    assert_int_equal(scr_allocation_count(), before);
+    assert_int_equal(scr_world_report(world).contact_count, 64);
+    scr_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +263,7 @@ int main(void)
         cmocka_unit_test(a_brick_set_down_while_it_slides_is_not_thrown_up),
         cmocka_unit_test(what_slides_slowly_hovers_by_h_mu_v),
         cmocka_unit_test(a_crowd_in_a_bin_gains_no_energy),
+        cmocka_unit_test(where_nothing_hovers_no_memory_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

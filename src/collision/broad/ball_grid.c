@@ -246,8 +246,8 @@ static scr_status lay_out_arrays(ball_grid *grid, int64_t count, int64_t chunks,
     scr_arena *memory = grid->memory != NULL ? grid->memory : &grid->own_memory;
     int64_t lanes = count + LANE_PADDING, buckets = most_buckets(grid, count), cells = most_cell_entries(grid, count);
     size_t bytes = scr_arena_bytes(sizeof *grid->cell_key, count) + scr_arena_bytes(sizeof *grid->record, count) +
-                   scr_arena_bytes(sizeof *grid->record_of, count) + 4 * scr_arena_bytes(sizeof(float), lanes) +
-                   scr_arena_bytes(sizeof *grid->cell_start, cells) +
+                   scr_arena_bytes(sizeof *grid->record_of, count) + scr_arena_bytes(sizeof *grid->id_of, count) +
+                   4 * scr_arena_bytes(sizeof(float), lanes) + scr_arena_bytes(sizeof *grid->cell_start, cells) +
                    scr_arena_bytes(sizeof *grid->bucket_start, buckets + 1) +
                    scr_arena_bytes(sizeof *grid->histogram, chunks * buckets);
     scr_status status = scr_arena_reserve(memory, bytes, "grid", error);
@@ -256,6 +256,7 @@ static scr_status lay_out_arrays(ball_grid *grid, int64_t count, int64_t chunks,
     grid->cell_key = scr_arena_array(&arena, sizeof *grid->cell_key, count);
     grid->record = scr_arena_array(&arena, sizeof *grid->record, count);
     grid->record_of = scr_arena_array(&arena, sizeof *grid->record_of, count);
+    grid->id_of = scr_arena_array(&arena, sizeof *grid->id_of, count);
     float **lane[4] = {&grid->lanes.x, &grid->lanes.y, &grid->lanes.z, &grid->lanes.r};
     for (int k = 0; k < 4; ++k) *lane[k] = scr_arena_array(&arena, sizeof(float), lanes);
     grid->cell_start = scr_arena_array(&arena, sizeof *grid->cell_start, cells);
@@ -405,11 +406,12 @@ static void sort_bucket(ball_grid *grid, int64_t bucket)
     for (int64_t c = 0; c < cell_count; ++c) start[c] = sum += start[c];
     const ball_lanes lanes = grid->lanes;
     const double unit = grid->unit, at[3] = {grid->origin[0], grid->origin[1], grid->origin[2]};
-    uint32_t *record_of = grid->record_of;
+    uint32_t *record_of = grid->record_of, *id_of = grid->id_of;
     for (int64_t k = last - 1; k >= first; --k) {
         const grid_record *b = &record[k];
         int64_t entry = --start[b->cell];
         record_of[entry] = (uint32_t)k;
+        id_of[entry] = b->id;
         set_lane(&lanes, entry, (b->x - at[0]) * unit, (b->y - at[1]) * unit, (b->z - at[2]) * unit, b->r * unit);
     }
     if (first_row + row_count == rows) start[cell_count] = (uint32_t)last;

@@ -55,6 +55,7 @@ typedef struct ball_grid {
     int64_t odd_ball;  // the first whose numbers are not finite or whose radius is negative, or -1
     ball_lanes lanes;
     uint32_t *record_of;    // (entry_count)
+    uint32_t *id_of;        // (entry_count) of that record: for those who ask no more of it
     uint32_t *cell_start;   // first entry of a cell
     int64_t *bucket_start;  // (bucket_count + 1) first entry
     grid_record *record;    // (entry_count)

@@ -21,7 +21,7 @@ void neighbours_free(neighbours *list)
     scr_free(list->made_rotation);
     scr_free(list->plane);
     scr_free(list->planes_near);
-    scr_free(list->row_length);
+    scr_free(list->trait);
     scr_free(list->apart);
     ball_grid_free(&list->grid);
     pair_list_free(&list->pairs);
@@ -119,6 +119,30 @@ static void choose_margins(neighbours *list, const colliders *c, const neighbour
     for (int64_t i = 0; i < c->table.count; ++i) list->margin[i] = neighbours_margin(c, motion, i);
 }
 
+// Bits of neighbours.trait. Two common colliders are grains of different bodies that accept each other's groups:
+// nothing else has to be asked.
+enum { TRAIT_MOVED = 1, TRAIT_COMMON = 2 };
+
+// The only collider of its body: those of a body stand together.
+static bool is_alone(const colliders *c, int64_t i)
+{
+    return (i == 0 || c->body[i - 1] != c->body[i]) && (i + 1 == c->table.count || c->body[i + 1] != c->body[i]);
+}
+
+// Common are those of the groups that the last collider has: as good a choice as any where most are alike.
+static void find_traits(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
+{
+    int64_t n = c->table.count;
+    uint32_t group = n > 0 ? c->group[n - 1] : 0, with = n > 0 ? c->collides_with[n - 1] : 0;
+    bool meet = (group & with) != 0;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) {
+        bool is_common =
+            meet && c->group[i] == group && c->collides_with[i] == with && collider_is_grain(c, i) && is_alone(c, i);
+        list->trait[i] = (uint8_t)((motion->is_moved[i] ? TRAIT_MOVED : 0) | (is_common ? TRAIT_COMMON : 0));
+    }
+}
+
 static bool is_joined(const neighbour_search *s, int64_t i)
 {
     return s->list->is_joined != NULL && s->list->is_joined[s->c->body[i]];
@@ -196,7 +220,7 @@ static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
     const ball_grid *grid = &s->list->grid;
     int64_t kept = 0;
     for (int64_t k = 0; k < count; ++k) {
-        uint32_t i = grid_entry(grid, pairs[k].a)->id, j = grid_entry(grid, pairs[k].b)->id;
+        uint32_t i = grid->id_of[pairs[k].a], j = grid->id_of[pairs[k].b];
         if (s->c->period.any) {
             if (!images_are_nearest(&s->list->images, &s->c->period, i, j)) continue;
             i = s->list->images.collider[i], j = s->list->images.collider[j];
@@ -213,22 +237,22 @@ static inline ball_pair grains_by_age(const colliders *c, uint32_t i, uint32_t j
     return (ball_pair){i ^ swap, j ^ swap};
 }
 
-// The same where two grains have only to be of different bodies that may touch, one of them moved.
+// The same where two common grains have only to be moved, one of them.
 static int64_t keep_grains(void *context, ball_pair *pairs, int64_t count)
 {
     const neighbour_search *s = context;
     const colliders *c = s->c;
-    const ball_grid *grid = &s->list->grid;
+    const uint32_t *id_of = s->list->grid.id_of;
+    const uint8_t *trait = s->list->trait;
     int64_t kept = 0;
     for (int64_t k = 0; k < count; ++k) {
-        uint32_t i = grid_entry(grid, pairs[k].a)->id, j = grid_entry(grid, pairs[k].b)->id;
-        if (!collider_is_grain(c, i) || !collider_is_grain(c, j)) {
+        uint32_t i = id_of[pairs[k].a], j = id_of[pairs[k].b];
+        if ((trait[i] & trait[j] & TRAIT_COMMON) == 0) {
             if (may_be_neighbours(s, i, j)) pairs[kept++] = owned_pair(c, i, j);
             continue;
         }
-        bool touch = ((c->group[i] & c->collides_with[j]) != 0) & ((c->group[j] & c->collides_with[i]) != 0);
         pairs[kept] = grains_by_age(c, i, j);
-        kept += touch & (c->body[i] != c->body[j]) & ((s->is_moved[i] | s->is_moved[j]) != 0);
+        kept += ((trait[i] | trait[j]) & TRAIT_MOVED) != 0;
     }
     return kept;
 }
@@ -272,17 +296,15 @@ static int32_t find_planes(const neighbour_search *s, int64_t i, int32_t *item)
 }
 
 // Rows of a range of colliders: one thread reads all pairs and takes those that these own. Reading a pair costs little
-// beside writing to a row, and so no two threads ever write to the same one.
-static void measure_rows(neighbours *list, const neighbour_search *s, index_range range)
+// beside writing to a row, and so no two threads ever write to the same one. length: (collider count)
+static void measure_rows(neighbours *list, const neighbour_search *s, index_range range, int64_t *length)
 {
-    for (int64_t i = range.first; i < range.last; ++i)
-        list->row_length[i] = list->planes_near[i] = find_planes(s, i, NULL);
+    for (int64_t i = range.first; i < range.last; ++i) length[i] = list->planes_near[i] = find_planes(s, i, NULL);
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
         const ball_pair *pair = pair_list_bucket(&list->pairs, b);
         for (int64_t k = 0; k < list->pairs.count[b]; ++k)
-            if (pair[k].a >= range.first && pair[k].a < range.last) ++list->row_length[pair[k].a];
+            if (pair[k].a >= range.first && pair[k].a < range.last) ++length[pair[k].a];
     }
-    for (int64_t i = range.first; i < range.last; ++i) list->start[i] = list->row_length[i];
 }
 
 static inline void put_in_order(int32_t *a, int32_t *b)
@@ -291,15 +313,26 @@ static inline void put_in_order(int32_t *a, int32_t *b)
     *a = low, *b = high;
 }
 
-// Rows are short: those of up to four are sorted by comparisons that are the same for all of them, with nothing to
+enum { RANKED = 8 };
+
+// Each goes to where as many are that are less. No two are the same.
+static void sort_by_rank(int32_t *item, int64_t count)
+{
+    int32_t from[RANKED], rank[RANKED] = {0};
+    for (int i = 0; i < RANKED; ++i) from[i] = i < count ? item[i] : INT32_MAX;
+    for (int k = 0; k < RANKED; ++k)
+        for (int i = 0; i < RANKED; ++i) rank[i] += from[k] < from[i];
+    for (int i = 0; i < count; ++i) item[rank[i]] = from[i];
+}
+
+// Rows are short: those of up to eight are sorted by comparisons that are the same for all of them, with nothing to
 // foresee but the length.
-static void sort_row(int32_t *item, int32_t count)
+static void sort_row(int32_t *item, int64_t count)
 {
     if (count < 2) return;
-    if (count > 4) {
-        short_sort(item, count);
-        return;
-    }
+    if (count > RANKED) short_sort(item, count);
+    else if (count > 4) sort_by_rank(item, count);
+    if (count > 4) return;
     int32_t a = item[0], b = item[1], c = count > 2 ? item[2] : INT32_MAX, d = count > 3 ? item[3] : INT32_MAX;
     put_in_order(&a, &b), put_in_order(&c, &d), put_in_order(&a, &c), put_in_order(&b, &d), put_in_order(&b, &c);
     item[0] = a, item[1] = b;
@@ -307,19 +340,21 @@ static void sort_row(int32_t *item, int32_t count)
     if (count > 3) item[3] = d;
 }
 
-static void fill_rows(neighbours *list, const neighbour_search *s, index_range range)
+// next: (collider count) where rows begin; they are left where rows end
+static void fill_rows(neighbours *list, const neighbour_search *s, index_range range, int64_t *next)
 {
+    int64_t begin = range.first < range.last ? next[range.first] : 0;
+    int32_t *other = list->other;
     for (int64_t i = range.first; i < range.last; ++i)
-        list->row_length[i] = list->planes_near[i] > 0 ? find_planes(s, i, list->other + list->start[i]) : 0;
+        if (list->planes_near[i] > 0) next[i] += find_planes(s, i, other + next[i]);
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
         const ball_pair *pair = pair_list_bucket(&list->pairs, b);
         for (int64_t k = 0; k < list->pairs.count[b]; ++k) {
             int64_t i = pair[k].a;
-            if (i >= range.first && i < range.last)
-                list->other[list->start[i] + list->row_length[i]++] = (int32_t)pair[k].b;
+            if (i >= range.first && i < range.last) other[next[i]++] = (int32_t)pair[k].b;
         }
     }
-    for (int64_t i = range.first; i < range.last; ++i) sort_row(list->other + list->start[i], list->row_length[i]);
+    for (int64_t i = range.first; i < range.last; begin = next[i++]) sort_row(other + begin, next[i] - begin);
 }
 
 enum { SPARE_WORDS = 8 };  // that follow the last one
@@ -374,13 +409,16 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
                                 threads, error);
     if (status != SCR_OK) return status;
 
+    // Where a row ends the next one begins: lengths become the beginnings of rows, filling makes them their ends.
+    int64_t *row = list->start + 1;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; ++t) measure_rows(list, &s, chunk_of(n, t, threads));
-    int64_t total = scr_scan_i64(list->start, n, threads);
+    for (int t = 0; t < threads; ++t) measure_rows(list, &s, chunk_of(n, t, threads), row);
+    int64_t total = scr_scan_i64(row, n, threads);
     status = scr_grow_anew(&list->other, &list->other_capacity, total, sizeof *list->other, "neighbour lists", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; ++t) fill_rows(list, &s, chunk_of(n, t, threads));
+    for (int t = 0; t < threads; ++t) fill_rows(list, &s, chunk_of(n, t, threads), row);
+    list->start[0] = 0;
     status = neighbours_mark_others(list, c, threads, error);
     if (status != SCR_OK) return status;
     return part_lists_make(&list->parts, c, list->start, list->other, list->margin, threads, error);
@@ -402,10 +440,9 @@ static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_er
         status = scr_grow(&list->planes_near, &list->planes_near_capacity, n, sizeof *list->planes_near,
                           "neighbour lists", error);
     if (status == SCR_OK)
-        status = scr_grow(&list->row_length, &list->row_length_capacity, n, sizeof *list->row_length, "neighbour lists",
-                          error);
+        status = scr_grow(&list->trait, &list->trait_capacity, n, sizeof *list->trait, "neighbour lists", error);
     if (status == SCR_OK)
-        status = scr_grow(&list->start, &list->start_capacity, n + 1, sizeof *list->start, "neighbour lists", error);
+        status = scr_grow(&list->start, &list->start_capacity, n + 2, sizeof *list->start, "neighbour lists", error);
     return status;
 }
 
@@ -418,6 +455,7 @@ static scr_status make_list(neighbours *list, const colliders *c, const neighbou
     if (status != SCR_OK) return status;
 
     choose_margins(list, c, motion, threads);
+    find_traits(list, c, motion, threads);
     list->made_drifted = motion->drifted;
     list->made_offset = c->period.shear_offset;
     memcpy(list->made_length, c->period.length, sizeof list->made_length);

@@ -21,7 +21,7 @@ enum { MARGIN_STEPS = 8 };  // a list should last so many steps for a body at co
 
 typedef struct neighbours {
     bool plain;          // without the best instructions of this processor
-    int64_t *start;      // (collider count + 1) first neighbour of a collider
+    int64_t *start;      // (collider count + 1) first neighbour of a collider; one more while rows are made
     int32_t *other;      // colliders
     uint64_t *is_other;  // a bit an entry of `other`: the pair is not two grains. Some more words than that needs are 0
     bool valid;
@@ -36,18 +36,19 @@ typedef struct neighbours {
     int64_t apart_count, apart_capacity;
     ball_grid grid;  // of the colliders' balls with their margins; planes are not in it
     pair_list pairs;
-    part_lists parts;                   // of pairs of spheres and sphere sets: who of the set
-    ball_images images;                 // what is in the grid where space repeats itself, else nothing
-    float *margin;                      // m (collider count), of the list as it is
-    scr_vec3 *made_at;                  // m: where the colliders were
-    scr_vec3 made_drifted;              // m: and the frame
-    double made_offset;                 // m: and how far the cells of a sheared space had slid
-    double made_length[3];              // m: and how long those of a stretched one were
-    scr_quat *made_rotation;            // (place count)
-    struct near_plane *plane;           // the planes, as they were
-    int32_t *planes_near, *row_length;  // scratch: by collider how many of them are near, how long its row is
+    part_lists parts;          // of pairs of spheres and sphere sets: who of the set
+    ball_images images;        // what is in the grid where space repeats itself, else nothing
+    float *margin;             // m (collider count), of the list as it is
+    scr_vec3 *made_at;         // m: where the colliders were
+    scr_vec3 made_drifted;     // m: and the frame
+    double made_offset;        // m: and how far the cells of a sheared space had slid
+    double made_length[3];     // m: and how long those of a stretched one were
+    scr_quat *made_rotation;   // (place count)
+    struct near_plane *plane;  // the planes, as they were
+    int32_t *planes_near;      // scratch: by collider how many of them are near
+    uint8_t *trait;            // scratch: by collider what its pairs are sifted by
     int64_t plane_count, collider_count, start_capacity, other_capacity, is_other_capacity, margin_capacity,
-        made_capacity, made_rotation_capacity, plane_capacity, planes_near_capacity, row_length_capacity;
+        made_capacity, made_rotation_capacity, plane_capacity, planes_near_capacity, trait_capacity;
     int64_t build_count;   // how often the list was made, for the report
     int64_t repair_count;  // how often it was made complete for few (neighbour_repair.c)
     int64_t added_count;   // pairs that it got in this way since it was made

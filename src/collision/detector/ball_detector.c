@@ -50,7 +50,7 @@ static inline bool surely_overlap(const ball_lanes *lanes, uint32_t a, uint32_t 
 
 static inline bool both_are_old(const scr_detector *d, ball_pair pair)
 {
-    return grid_entry(&d->grid, pair.a)->id < d->old_count && grid_entry(&d->grid, pair.b)->id < d->old_count;
+    return d->grid.id_of[pair.a] < d->old_count && d->grid.id_of[pair.b] < d->old_count;
 }
 
 static int64_t keep_contacts(void *context, ball_pair *pairs, int64_t count)

@@ -113,6 +113,31 @@ static bool grains_are_slow(const scr_world *world)
     return 2.0 * world->materials.max_friction * (double)m->fastest <= HOVER_SHARE * m->smallest;
 }
 
+// c of every contact, written to `hover` unless that is NULL; whether one of them is not 0.
+static bool foresee_all(const scr_world *world, bool is_slow, double *hover)
+{
+    const plain_kernels *central = plain_kernels_of(world);
+    const general_kernels *general = general_kernels_of(world);
+    const plain_view *view = &world->plain.view;
+    int64_t n = world->contacts.count;
+    bool some = false;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
+    for (int64_t first = 0; first < n; first += PLAIN_LANES) {
+        // Of plain contacts few hover, and the rest is told apart four at a time.
+        int32_t contact[PLAIN_LANES];
+        int count = four_contacts(first, n, contact);
+        plain_masks plain = plain_contacts_among(world, contact, count);
+        if (plain.central != 0 && !is_slow) plain.central &= ~central->hover(view, &world->contacts, contact);
+        if (plain.general != 0) plain.general &= ~general->hover(view, &world->contacts, contact);
+        for (int k = 0; k < count; ++k) {
+            double c = (plain.central | plain.general) >> k & 1 ? 0.0 : foreseen(world, first + k);
+            if (hover != NULL) hover[first + k] = c;
+            some = some || c > 0.0;
+        }
+    }
+    return some;
+}
+
 scr_status foresee_hover(scr_world *world, scr_error *error)
 {
     int64_t n = world->contacts.count;
@@ -121,33 +146,17 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
     if (n == 0) return SCR_OK;
     world->plain.view.hover = NULL;
     if (world->def.contact.friction != SCR_FRICTION_CONVEX) return SCR_OK;
-    const plain_kernels *central = plain_kernels_of(world);
-    const general_kernels *general = general_kernels_of(world);
     // Travel was measured before impacts, and before joints held.
     bool has_moved = world->contacts.has_blows || has_mechanisms(&world->mechanisms);
     bool is_slow = !has_moved && !world->contacts.has_angular_impulses && grains_are_slow(world);
     if (is_slow && world->plain.is_open && world->plain.all_are_plain) return SCR_OK;
+    // A bed of a million may never need the memory: it is taken when one contact does.
+    if (world->hover_capacity < n && !foresee_all(world, is_slow, NULL)) return SCR_OK;
     scr_status status =
         scr_grow_anew(&world->hover, &world->hover_capacity, n, sizeof *world->hover, "contacts", error);
     if (status != SCR_OK) return status;
-    bool some = false;
-#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
-    for (int64_t first = 0; first < n; first += PLAIN_LANES) {
-        // Of plain contacts few hover, and the rest is told apart four at a time.
-        int32_t contact[PLAIN_LANES];
-        int count = four_contacts(first, n, contact);
-        plain_masks plain = plain_contacts_among(world, contact, count);
-        const plain_view *view = &world->plain.view;
-        if (plain.central != 0 && !is_slow) plain.central &= ~central->hover(view, &world->contacts, contact);
-        if (plain.general != 0) plain.general &= ~general->hover(view, &world->contacts, contact);
-        for (int k = 0; k < count; ++k) {
-            int64_t i = first + k;
-            world->hover[i] = (plain.central | plain.general) >> k & 1 ? 0.0 : foreseen(world, i);
-            some = some || world->hover[i] > 0.0;
-        }
-    }
-    world->has_hover = some;
-    if (some) world->plain.view.hover = world->hover;
+    world->has_hover = foresee_all(world, is_slow, world->hover);
+    if (world->has_hover) world->plain.view.hover = world->hover;
     return SCR_OK;
 }
 

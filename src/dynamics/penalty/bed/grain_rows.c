@@ -38,7 +38,7 @@ static int64_t keep_acceptable(void *context, ball_pair *pairs, int64_t count)
     const sieve *s = context;
     int64_t kept = 0;
     for (int64_t k = 0; k < count; ++k) {
-        uint32_t i = grid_entry(s->grid, pairs[k].a)->id, j = grid_entry(s->grid, pairs[k].b)->id;
+        uint32_t i = s->grid->id_of[pairs[k].a], j = s->grid->id_of[pairs[k].b];
         if (colliders_may_touch(s->colliders, s->collider[i], s->collider[j])) pairs[kept++] = (ball_pair){i, j};
     }
     return kept;
