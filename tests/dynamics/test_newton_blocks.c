@@ -138,11 +138,63 @@ static void contacts_add_products_of_matrices(void **state)
         for (int k = 0; k < BODY_BLOCK; ++k) assert_within(sum.between[pair][k], expected.between[pair][k], 1e-11);
 }
 
+typedef struct sight {
+    double v[6 * (BODIES + 1)];  // the last is of what cannot be moved
+    newton_lanes lanes[FOURS];
+} sight;
+
+static void make_sight(sight *s, const newton_kernels *kernels, bool rolls)
+{
+    memset(s, 0, sizeof *s);
+    for (int k = 0; k < 6 * BODIES; ++k) s->v[k] = number(20, k);
+    for (int64_t i = 0; i < CONTACTS; ++i) {
+        newton_lanes *four = &s->lanes[i / NEWTON_LANES];
+        int k = (int)(i % NEWTON_LANES);
+        for (int axis = 0; axis < 3; ++axis) {
+            four->lever_a[axis][k] = number(21 + axis, i), four->lever_b[axis][k] = number(24 + axis, i);
+            four->r.g[axis][k] = number(27 + axis, i), four->r.q[axis][k] = number(30 + axis, i);
+        }
+        four->arm[k] = number(33, i);
+        four->a[k] = 6 * (int32_t)(i % (BODIES + 1)), four->b[k] = 6 * (int32_t)(i / 3 % (BODIES + 1));
+    }
+    kernels->see(s->lanes, FOURS, rolls, s->v);
+    kernels->see_along(s->lanes, FOURS, rolls, s->v);
+}
+
+static twist body_at(const double *v, int32_t at)
+{
+    return (twist){vec3(v[at], v[at + 1], v[at + 2]), vec3(v[at + 3], v[at + 4], v[at + 5])};
+}
+
+static void assert_near_vector(scr_vec3 a, scr_vec3 b) { assert_within(vec3_norm(vec3_sub(a, b)), 0.0, 1e-14); }
+
+static scr_vec3 of_lane(double of[3][NEWTON_LANES], int k) { return vec3(of[0][k], of[1][k], of[2][k]); }
+
+static void contacts_see_the_velocities_of_their_bodies(void **state)
+{
+    (void)state;
+    static sight s;
+    make_sight(&s, &newton_kernels_plain, true);
+    for (int64_t i = 0; i < CONTACTS; ++i) {
+        newton_lanes *four = &s.lanes[i / NEWTON_LANES];
+        int k = (int)(i % NEWTON_LANES);
+        twist a = body_at(s.v, four->a[k]), b = body_at(s.v, four->b[k]);
+        scr_vec3 slip =
+            vec3_sub(point_velocity(b, of_lane(four->lever_b, k)), point_velocity(a, of_lane(four->lever_a, k)));
+        scr_vec3 spin = vec3_scale(four->arm[k], vec3_sub(b.w, a.w));
+        assert_near_vector(of_lane(four->along.g, k), slip);
+        assert_near_vector(of_lane(four->along.q, k), spin);
+        assert_near_vector(of_lane(four->u.g, k), vec3_add(slip, of_lane(four->r.g, k)));
+        assert_near_vector(of_lane(four->u.q, k), vec3_add(spin, of_lane(four->r.q, k)));
+    }
+}
+
 static void all_instruction_sets_give_the_same_bits(void **state)
 {
     (void)state;
     static sample s[ISAS_MAX];
     static blocks sum[ISAS_MAX];
+    static sight seen[ISAS_MAX];
     const newton_kernels *lanes[ISAS_MAX] = {&newton_kernels_plain};
     const newton_block_kernels *block[ISAS_MAX] = {&newton_block_kernels_plain};
     int count = 1;
@@ -156,6 +208,8 @@ static void all_instruction_sets_give_the_same_bits(void **state)
         add_by_kernel(&sum[k], &s[k], block[k]);
         assert_memory_equal(&s[k], &s[0], sizeof s[0]);
         assert_memory_equal(&sum[k], &sum[0], sizeof sum[0]);
+        make_sight(&seen[k], lanes[k], true);
+        assert_memory_equal(&seen[k], &seen[0], sizeof seen[0]);
     }
 }
 
@@ -164,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slopes_are_those_of_single_contacts),
         cmocka_unit_test(contacts_add_products_of_matrices),
+        cmocka_unit_test(contacts_see_the_velocities_of_their_bodies),
         cmocka_unit_test(all_instruction_sets_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,6 +131,31 @@ static bool is_best_face(const box_cylinder *p)
     return inside > 8.0 * depth && 0.969 * back - 0.248 * aside + inner >= depth;
 }
 
+enum { NO_EDGE = 3 };
+
+// No direction separates them by more than this that points to the outside of the box at an edge along axis k through
+// the corner; with NO_EDGE, at the corner itself. With d_i how far the cylinder's centre is outside the face i there,
+//   s(n) = sum n_i d_i - (l |n . z| + R |n x z|),   n_i >= 0 along the faces' normals
+// and of all n across the edge, where |n . z| <= q = |z x e_k|, the bracket is least where |n . z| is 0 or q. Edges and
+// corners at the back of the box are out of the question by it, and many at its sides.
+static double most_beyond(const box_cylinder *p, scr_vec3 corner, int k)
+{
+    double largest = -INFINITY, square = 0.0, along = k < 3 ? fabs(component(p->z, k)) : 0.0;
+    for (int i = 0; i < 3; ++i) {
+        if (i == k) continue;
+        double at = component(p->centre, i), outside = (component(corner, i) < 0.0 ? -at : at) - p->half[i];
+        largest = fmax(largest, outside);
+        if (outside > 0.0) square += outside * outside;
+    }
+    double q = sqrt(fmax(0.0, 1.0 - along * along));
+    return (square > 0.0 ? sqrt(square) : largest) - fmin(p->radius, p->length * q + p->radius * along);
+}
+
+static bool may_be_better(const box_cylinder *p, scr_vec3 corner, int k)
+{
+    return most_beyond(p, corner, k) > p->separation;
+}
+
 // Any direction that separates them by the reach will do: they do not touch. Most pairs end at a face.
 static void find_direction(box_cylinder *p, double reach)
 {
@@ -144,9 +169,9 @@ static void find_direction(box_cylinder *p, double reach)
     }
     for (int corner = 0; corner < 8 && p->separation < reach; ++corner) {
         scr_vec3 at = box_corner(p, corner);
-        try_corner(p, at);
+        if (may_be_better(p, at, NO_EDGE)) try_corner(p, at);
         for (int k = 0; k < 3; ++k) {
-            if (corner >> k & 1) continue;  // each edge from its lower corner
+            if (corner >> k & 1 || !may_be_better(p, at, k)) continue;  // each edge from its lower corner
             try_edge_rim(p, k, at, -1);
             try_edge_rim(p, k, at, 1);
         }

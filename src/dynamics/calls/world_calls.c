@@ -212,10 +212,25 @@ void scr_world_destroy(scr_world *world)
     scr_arena_free(&world->sort_scratch);
     const collider_motion *c = &world->collider_motion;
     void *arrays[] = {
-        c->closing,        c->reach,           c->travel,          c->deflection,         c->is_squeezed,
-        c->is_moved,       c->is_dynamic,      world->motion.body, world->contact_is_new, world->applied,
-        world->own_force,  world->new_number,  world->hover,       world->plain.inertia,  world->plain.is_plain,
-        world->plain.side, world->plain.curve,
+        c->closing,
+        c->reach,
+        c->travel,
+        c->deflection,
+        c->is_squeezed,
+        c->is_moved,
+        c->is_dynamic,
+        world->motion.body,
+        world->contact_is_new,
+        world->applied,
+        world->own_force,
+        world->new_number,
+        world->hover,
+        world->plain.inertia,
+        world->plain.is_plain,
+        world->plain.side,
+        world->plain.curve,
+        world->kept_rows.row,
+        world->kept_rows.is_known,
     };
     shown_contacts_free(&world->shown_contacts);
     shape_tree_free(&world->shape_tree);

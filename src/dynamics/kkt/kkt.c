@@ -149,17 +149,24 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
 
 static int64_t number_count(const kkt *k) { return (int64_t)VEC6 * k->factors.order.count; }
 
-// Columns that S changes, as all others leave them, to be taken up again.
+static void copy_blocks(double *to, const double *from, int64_t first, int64_t last)
+{
+    size_t bytes = BLOCK6 * (size_t)(last - first) * sizeof *to;
+    if (bytes > 0) memcpy(to + BLOCK6 * first, from + BLOCK6 * first, bytes);
+}
+
+// Columns that S changes, as all others leave them, to be taken up again; those that follow each other at once.
 static void keep_changing(const kkt_factors *f, bool take_up)
 {
     const elimination *o = &f->order;
-    for (int64_t j = 0; j < o->count; ++j) {
-        if (!o->changes[o->node[j]]) continue;
-        size_t pivot = BLOCK6 * sizeof(double), entries = (size_t)(o->first[j + 1] - o->first[j]) * pivot;
-        double *own = f->pivot + BLOCK6 * j, *kept = f->kept_pivot + BLOCK6 * j;
-        memcpy(take_up ? own : kept, take_up ? kept : own, pivot);
-        own = f->entry + BLOCK6 * o->first[j], kept = f->kept_entry + BLOCK6 * o->first[j];
-        if (entries > 0) memcpy(take_up ? own : kept, take_up ? kept : own, entries);
+    double *pivot = take_up ? f->pivot : f->kept_pivot, *entry = take_up ? f->entry : f->kept_entry;
+    const double *from_pivot = take_up ? f->kept_pivot : f->pivot, *from_entry = take_up ? f->kept_entry : f->entry;
+    for (int64_t j = 0, last; j < o->count; j = last) {
+        bool changes = o->changes[o->node[j]];
+        for (last = j + 1; last < o->count && o->changes[o->node[last]] == changes;) ++last;
+        if (!changes) continue;
+        copy_blocks(pivot, from_pivot, j, last);
+        copy_blocks(entry, from_entry, o->first[j], o->first[last]);
     }
 }
 

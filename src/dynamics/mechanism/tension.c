@@ -106,6 +106,18 @@ static void add_all_round(body_inertia *inertia, double own, double more)
     }
 }
 
+// Whether all eigenvalues of a symmetric matrix are below 0: the pivots of its elimination are. Those of most bodies
+// are, and this costs little beside finding the values.
+static bool is_negative(const mat3 *a)
+{
+    double first = a->m[0][0];
+    if (!(first < 0.0)) return false;
+    double l1 = a->m[1][0] / first, l2 = a->m[2][0] / first, second = a->m[1][1] - l1 * a->m[1][0];
+    if (!(second < 0.0)) return false;
+    double below = a->m[2][1] - l2 * a->m[1][0];
+    return a->m[2][2] - l2 * a->m[2][0] - below * below / second < 0.0;
+}
+
 void add_tension(const scr_world *world, const mechanism *m, int32_t body, body_inertia *inertia)
 {
     const bodies *b = &world->bodies;
@@ -114,6 +126,7 @@ void add_tension(const scr_world *world, const mechanism *m, int32_t body, body_
     mat3 excess;
     for (int i = 0; i < 9; ++i)
         excess.m[i / 3][i % 3] = 0.25 * h * h * k[i] - RESOLVED * inertia->inertia.m[i / 3][i % 3];
+    if (is_negative(&excess)) return;
     scr_vec3 values;
     scr_quat axes;
     mat3_eigen_symmetric(&excess, &values, &axes);

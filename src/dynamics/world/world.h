@@ -74,6 +74,14 @@ typedef struct shown_contacts {
     atomic_bool is_behind;     // it was not made since the contacts were found
 } shown_contacts;
 
+// Rows of a few contacts, which the sweeps' bundles and Newton's method both ask for: each is made once.
+typedef struct kept_rows {
+    contact_row *row;   // (contact count)
+    uint8_t *is_known;  // (contact count)
+    int64_t capacity;
+    bool is_open;  // between prepare and the end of solve, where contacts are few
+} kept_rows;
+
 struct scr_world {
     // State: everything that decides the future is in one of these tables.
     table scalars;  // step_count, gravity
@@ -113,6 +121,7 @@ struct scr_world {
     problem_watch watch;
     solver_memory solver_memory;
     plain_memory plain;
+    kept_rows kept_rows;
     double *hover;  // m/s (contact count): c of hover.c, where
     int64_t hover_capacity;
     bool has_hover;    // some c is not 0

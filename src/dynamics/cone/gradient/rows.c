@@ -433,6 +433,12 @@ bool rows_solved(rows *s, const double *g, const double *product)
     return tolerance > 0.0 && rows_force_error(s, g, product) <= tolerance;
 }
 
+double rows_measure_force(rows *s, const double *g)
+{
+    multiply(s, g, s->measured);
+    return rows_force_error(s, g, s->measured);
+}
+
 solve_accuracy rows_measure(rows *s, const double *g)
 {
     multiply(s, g, s->measured);

@@ -71,6 +71,7 @@ double rows_gap(rows *s, const double *g, const double *product, int64_t first, 
 // Whether a solver may stop.
 bool rows_solved(rows *s, const double *g, const double *product);
 solve_accuracy rows_measure(rows *s, const double *g);
+double rows_measure_force(rows *s, const double *g);  // the force error alone
 // Tell whoever watches; costs nothing if nobody does.
 void rows_report(rows *s, int iterations, const double *g);
 // sweeps: impulses are in the bundles; needs room for one vector

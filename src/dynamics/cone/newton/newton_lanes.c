@@ -13,6 +13,64 @@ static inline cone_load load_of(const load_lanes *l, bool rolls)
     return load;
 }
 
+typedef struct body_lanes {
+    real3 v, w;
+} body_lanes;
+
+// v and the first number of w, then the last of v and w: two overlapping loads of each
+static inline __attribute__((always_inline)) body_lanes bodies_at(const double *v, const int32_t at[NEWTON_LANES])
+{
+    real first[4], last[4];
+    for (int l = 0; l < NEWTON_LANES; ++l) {
+        first[l] = real_load(v + at[l]);
+        last[l] = real_load(v + at[l] + 2);
+    }
+    real_transpose(first);
+    real_transpose(last);
+    return (body_lanes){{first[0], first[1], first[2]}, {last[1], last[2], last[3]}};
+}
+
+// D^T v
+static inline __attribute__((always_inline)) cone_load seen_by(const newton_lanes *c, const double *v, bool rolls)
+{
+    body_lanes a = bodies_at(v, c->a), b = bodies_at(v, c->b);
+    cone_load u = {.g = real3_sub(real3_point_velocity(b.v, b.w, real3_load(c->lever_b)),
+                                  real3_point_velocity(a.v, a.w, real3_load(c->lever_a)))};
+    real arm = real_load(c->arm);
+    if (rolls) u.q = real3_sub(real3_scale(arm, b.w), real3_scale(arm, a.w));
+    return u;
+}
+
+static inline __attribute__((always_inline)) void see_four(newton_lanes *c, const double *v, bool rolls)
+{
+    cone_load u = seen_by(c, v, rolls);
+    real3_store(c->u.g, real3_add(u.g, real3_load(c->r.g)));
+    if (rolls) real3_store(c->u.q, real3_add(u.q, real3_load(c->r.q)));
+}
+
+static void see(newton_lanes *lanes, int64_t count, bool rolls, const double *v)
+{
+    if (rolls)
+        for (int64_t k = 0; k < count; ++k) see_four(&lanes[k], v, true);
+    else
+        for (int64_t k = 0; k < count; ++k) see_four(&lanes[k], v, false);
+}
+
+static inline __attribute__((always_inline)) void see_four_along(newton_lanes *c, const double *v, bool rolls)
+{
+    cone_load u = seen_by(c, v, rolls);
+    real3_store(c->along.g, u.g);
+    if (rolls) real3_store(c->along.q, u.q);
+}
+
+static void see_along(newton_lanes *lanes, int64_t count, bool rolls, const double *v)
+{
+    if (rolls)
+        for (int64_t k = 0; k < count; ++k) see_four_along(&lanes[k], v, true);
+    else
+        for (int64_t k = 0; k < count; ++k) see_four_along(&lanes[k], v, false);
+}
+
 // P(-R'^-1 u)
 static inline __attribute__((always_inline)) cone_load response(const newton_lanes *c, cone_load u, bool rolls)
 {
@@ -94,4 +152,4 @@ static double pull(const newton_lanes *lanes, int64_t count, bool rolls, double 
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-const newton_kernels KERNEL(newton_kernels) = {respond, slopes, pull};
+const newton_kernels KERNEL(newton_kernels) = {see, see_along, respond, slopes, pull};

@@ -20,8 +20,11 @@ typedef struct newton_lanes {
     double mu[NEWTON_LANES], roll[NEWTON_LANES], spin[NEWTON_LANES], apex[NEWTON_LANES];
     double inverse_n[NEWTON_LANES], inverse_t[NEWTON_LANES], inverse_q[NEWTON_LANES];  // kg; 1/R'
     double kappa_t[NEWTON_LANES], kappa_q[NEWTON_LANES];                               // the metric of the cone
-    load_lanes u, along;  // at dv, and what it grows by along the step
-    load_lanes load;      // g(u)
+    double lever_a[3][NEWTON_LANES], lever_b[3][NEWTON_LANES], arm[NEWTON_LANES];      // m
+    int32_t a[NEWTON_LANES], b[NEWTON_LANES];  // where the bodies' velocities begin: 6 numbers each
+    load_lanes r;                              // r'
+    load_lanes u, along;                       // at dv, and what it grows by along the step
+    load_lanes load;                           // g(u)
     // kg; G at u where nothing resists rolling: xx, xy, xz, yy, yz, zz. All 0: open
     double slope[SLOPE_NUMBERS][NEWTON_LANES];
 } newton_lanes;
@@ -37,6 +40,10 @@ static inline void load_lanes_put(load_lanes *l, int k, contact_load x)
 }
 
 typedef struct newton_kernels {
+    // At the velocities v of bodies (6 a body, and 6 of nothing for what cannot be moved): u = D^T v + r', or
+    // along = D^T v
+    void (*see)(newton_lanes *lanes, int64_t count, bool rolls, const double *v);
+    void (*see_along)(newton_lanes *lanes, int64_t count, bool rolls, const double *v);
     void (*respond)(newton_lanes *lanes, int64_t count, bool rolls);  // u -> load
     // u, load -> slope, of contacts where nothing resists rolling
     void (*slopes)(newton_lanes *lanes, int64_t count);

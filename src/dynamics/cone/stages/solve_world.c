@@ -6,6 +6,8 @@
 // kept to rounding, whatever the solver's tolerance.
 #include "dynamics/cone/solve/solve.h"
 
+#include <string.h>
+
 #include "core/arrays/colouring.h"
 #include "core/base/interruption.h"
 #include "core/base/threads.h"
@@ -164,6 +166,22 @@ static int64_t count_touching(const contacts *set, int threads)
     return touching;
 }
 
+enum { KEPT_ROWS_MAX = 1000 };  // beyond it Newton's method is not for all of them, and rows would fill the cache
+
+static scr_status open_kept_rows(scr_world *world, scr_error *error)
+{
+    kept_rows *kept = &world->kept_rows;
+    int64_t n = world->contacts.count;
+    const scr_column columns[] = {{&kept->row, sizeof *kept->row}, {&kept->is_known, sizeof *kept->is_known}};
+    kept->is_open = false;
+    if (n > KEPT_ROWS_MAX) return SCR_OK;
+    scr_status status = scr_grow_together(columns, 2, &kept->capacity, n, "contacts", error);
+    if (status != SCR_OK) return status;
+    memset(kept->is_known, 0, (size_t)n);
+    kept->is_open = true;
+    return SCR_OK;
+}
+
 scr_status prepare(scr_world *world, scr_error *error)
 {
     if (world->contacts.count == 0) {
@@ -172,7 +190,8 @@ scr_status prepare(scr_world *world, scr_error *error)
     }
     plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
-    scr_status status = problem_build(&world->problem, &system, error);
+    scr_status status = open_kept_rows(world, error);
+    if (status == SCR_OK) status = problem_build(&world->problem, &system, error);
     world->plain.view.unbegun = NULL;
     return status;
 }
@@ -191,6 +210,7 @@ scr_status solve(scr_world *world, scr_error *error)
                              .instruction_set = world->def.instruction_set};
     solve_result result;
     scr_status status = solve_system(&world->problem, &system, &setting, &world->scratch, &result, error);
+    world->kept_rows.is_open = false;
     if (status == SCR_OK && interruption_is_overdue()) status = interruption_fail(error);  // solved in part
     if (status != SCR_OK) return status;
     if (world->contacts.count > 0) push_all(world, result.precise);

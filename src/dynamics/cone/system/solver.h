@@ -25,7 +25,7 @@ typedef struct solve_result {
     double force_error;  // force_error.h; what solvers stop on
     double kinetic;      // J; what the force error is relative to, where sweeps in single precision have measured it
     double compliance;   // sweeps in single precision: z R z over z (A + R) z of all impulses z
-    bool is_measured;    // single precision sweeps are measured only when somebody watches
+    bool is_measured;    // all of the accuracy: only when somebody watches; else the force error alone, if that
     solve_accuracy accuracy;
     const double *precise;  // the answer in double precision, as in contact_system; NULL: single is all there is
 } solve_result;
