@@ -235,7 +235,8 @@ static scr_status bench_settings(const penalty_tile *tile, const bed_case *bed, 
                                                {.name = "blade", .blade = true},
                                                {.name = "paddle", .paddle = true},
                                                {.name = "periodic", .repeats = true},
-                                               {.name = "emitter", .emitted = 4}};
+                                               {.name = "emitter", .emitted = 4, .round = 100},
+                                               {.name = "emitter_every_step", .emitted = 4, .round = 1}};
     static const char *const precision[] = {[SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
     scr_vec3 *position = penalty_bed_positions(tile, bed->nx, bed->ny);
     scr_status status = position != NULL ? SCR_OK : SCR_NO_MEMORY;

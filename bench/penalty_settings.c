@@ -130,11 +130,12 @@ scr_status penalty_setting_emit(const penalty_setting *setting, scr_world *world
                                 scr_error *error)
 {
     enum { PLACES = 16 };
-    int n = setting->emitted;
-    scr_body *here = handles + step % PENALTY_EMITTED_STAY * n;
+    if (step % setting->round != 0) return SCR_OK;
+    int n = setting->emitted * setting->round;
+    scr_body *here = handles + step % PENALTY_EMITTED_STAY * setting->emitted;
     scr_status status = step >= PENALTY_EMITTED_STAY ? scr_world_remove_bodies(world, n, here, error) : SCR_OK;
     for (int k = 0; k < n && status == SCR_OK; ++k) {
-        int64_t number = step * n + k, column = number % (PLACES * PLACES);
+        int64_t number = step * setting->emitted + k, column = number % (PLACES * PLACES);
         double pitch = 2.5 * PENALTY_RADIUS, radius = PENALTY_RADIUS;
         scr_vec3 at = {0.02 + pitch * (double)(column % PLACES), 0.02 + pitch * (double)(column / PLACES), 0.5},
                  down = {0, 0, -1.0};

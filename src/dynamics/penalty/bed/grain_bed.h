@@ -92,8 +92,8 @@ static inline bool body_is_bedded(const bodies *b, const colliders *c, int64_t i
 {
     return b->inv_mass[i] > 0.0 && !b->is_joined[i] && body_is_grain(b, c, i) && !body_conveys(b, i);
 }
-// A space that repeats itself suits a bed if it neither slides nor changes its lengths, which are at least so many radii
-// of the largest grain, and necks: else two images of a grain might be near another one.
+// A space that repeats itself suits a bed if it neither slides nor changes its lengths, which are at least so many
+// radii of the largest grain, and necks: else two images of a grain might be near another one.
 static const double BED_CELL_RADII = 8.0;
 static inline bool space_suits_bed(const periodic_cell *p, double largest_radius, double neck)
 {
