@@ -183,8 +183,8 @@ static scr_status step_setting(const penalty_setting *setting, scr_world *world,
 static scr_status measure_setting(const penalty_setting *setting, const scr_vec3 *position, const bed_case *bed,
                                   scr_precision precision, setting_time *t, scr_error *error)
 {
-    enum { WARM = 100, TIMED = 200, EMITTED_MAX = 16 };
-    static scr_body out[PENALTY_EMITTED_STAY * EMITTED_MAX];
+    enum { WARM = 100, TIMED = 200 };
+    static scr_body out[PENALTY_EMITTED_STAY * PENALTY_EMITTED_MAX];
     double seconds[TIMED];
     scr_world_def def = penalty_bed_def();
     scr_world *world = NULL;

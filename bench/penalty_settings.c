@@ -134,13 +134,16 @@ scr_status penalty_setting_emit(const penalty_setting *setting, scr_world *world
     int n = setting->emitted * setting->round;
     scr_body *here = handles + step % PENALTY_EMITTED_STAY * setting->emitted;
     scr_status status = step >= PENALTY_EMITTED_STAY ? scr_world_remove_bodies(world, n, here, error) : SCR_OK;
-    for (int k = 0; k < n && status == SCR_OK; ++k) {
+    double radius[PENALTY_EMITTED_MAX];
+    scr_vec3 at[PENALTY_EMITTED_MAX], velocity[PENALTY_EMITTED_MAX];
+    for (int k = 0; k < n; ++k) {
         int64_t number = step * setting->emitted + k, column = number % (PLACES * PLACES);
-        double pitch = 2.5 * PENALTY_RADIUS, radius = PENALTY_RADIUS;
-        scr_vec3 at = {0.02 + pitch * (double)(column % PLACES), 0.02 + pitch * (double)(column / PLACES), 0.5},
-                 down = {0, 0, -1.0};
-        at.z += pitch * (double)(number / (PLACES * PLACES) % PENALTY_EMITTED_STAY);
-        status = scr_world_add_spheres(world, 1, &at, &radius, &down, (scr_material){1}, &here[k], error);
+        double pitch = 2.5 * PENALTY_RADIUS, layer = (double)(number / (PLACES * PLACES) % PENALTY_EMITTED_STAY);
+        at[k] = (scr_vec3){0.02 + pitch * (double)(column % PLACES), 0.02 + pitch * (double)(column / PLACES),
+                           0.5 + pitch * layer};
+        velocity[k] = (scr_vec3){0, 0, -1.0};
+        radius[k] = PENALTY_RADIUS;
     }
-    return status;
+    return status == SCR_OK ? scr_world_add_spheres(world, n, at, radius, velocity, (scr_material){1}, here, error)
+                            : status;
 }

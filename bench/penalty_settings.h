@@ -15,7 +15,10 @@ typedef struct penalty_setting {
     int round;     // so many steps' at once
 } penalty_setting;
 
-enum { PENALTY_EMITTED_STAY = 200 };  // steps that a grain of the emitter stays: some whole rounds
+enum {
+    PENALTY_EMITTED_STAY = 200,  // steps that a grain of the emitter stays: some whole rounds
+    PENALTY_EMITTED_MAX = 400    // in a round
+};
 
 // nx x ny tiles in a setting. Grains where the blade or the paddle is are left out.
 scr_status penalty_setting_lay(const penalty_setting *setting, const scr_vec3 *position, int nx, int ny,
