@@ -2,6 +2,7 @@
 // The penalty law on dense beds of 8,000, 64,000 and 256,000 grains, in double and in mixed precision: particle-steps a
 // second, sustained, with everything that keeps the lists up to date, beside LAMMPS on the same positions.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -9,6 +10,7 @@
 #include "dynamics/world/world.h"
 #include "lammps.h"
 #include "penalty_bed.h"
+#include "penalty_settings.h"
 #include "report.h"
 
 enum { WARM_STEPS = 200, TIMED_STEPS = 600, PEER_STEPS = 200 };
@@ -158,6 +160,113 @@ static scr_status bench_laws(const penalty_tile *tile, const bed_case *bed, bool
     return status;
 }
 
+typedef struct setting_time {
+    double mean, median;  // s a step
+    int64_t packs, rows, borders, allocations, border_grains, contacts;
+    bool has_bed;
+    scr_stage_seconds stage;
+} setting_time;
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static scr_status step_setting(const penalty_setting *setting, scr_world *world, int64_t step, scr_body *out,
+                               scr_error *error)
+{
+    scr_status status = setting->emitted > 0 ? penalty_setting_emit(setting, world, step, out, error) : SCR_OK;
+    return status == SCR_OK ? scr_world_step(world, error) : status;
+}
+
+static scr_status measure_setting(const penalty_setting *setting, const scr_vec3 *position, const bed_case *bed,
+                                  scr_precision precision, setting_time *t, scr_error *error)
+{
+    enum { WARM = 100, TIMED = 200 };
+    static scr_body out[PENALTY_EMITTED_STAY * PENALTY_EMITTED_MAX];
+    double seconds[TIMED];
+    scr_world_def def = penalty_bed_def();
+    scr_world *world = NULL;
+    def.thread_count = 2;
+    def.solver.precision = precision;
+    scr_status status = penalty_setting_lay(setting, position, bed->nx, bed->ny, def, &world, error);
+    for (int k = 0; k < WARM && status == SCR_OK; ++k) status = step_setting(setting, world, k, out, error);
+    scr_stage_seconds before = status == SCR_OK ? scr_world_stage_seconds(world) : (scr_stage_seconds){0};
+    int64_t allocations = scr_allocation_count();
+    *t = (setting_time){0};
+    if (status == SCR_OK)
+        t->packs = world->grains.bed.blocks_filled, t->rows = world->grains.bed.rows_made,
+        t->borders = world->neighbours.build_count;
+    for (int k = 0; k < TIMED && status == SCR_OK; ++k) {
+        double start = scr_now();
+        status = step_setting(setting, world, WARM + k, out, error);
+        seconds[k] = scr_now() - start;
+        t->mean += seconds[k] / TIMED;
+    }
+    if (status == SCR_OK) {
+        scr_stage_seconds after = scr_world_stage_seconds(world);
+        qsort(seconds, TIMED, sizeof *seconds, by_value);
+        t->median = seconds[TIMED / 2];
+        t->packs = world->grains.bed.blocks_filled - t->packs, t->rows = world->grains.bed.rows_made - t->rows,
+        t->borders = world->neighbours.build_count - t->borders;
+        t->allocations = scr_allocation_count() - allocations;
+        t->border_grains = world->grains.border_count;
+        t->contacts = world->contacts.count;
+        t->has_bed = world->grains.is_loaded;
+        t->stage = (scr_stage_seconds){.sort = (after.sort - before.sort) / TIMED,
+                                       .forces = (after.forces - before.forces) / TIMED,
+                                       .pairs = (after.pairs - before.pairs) / TIMED,
+                                       .contacts = (after.contacts - before.contacts) / TIMED,
+                                       .prepare = (after.prepare - before.prepare) / TIMED,
+                                       .solve = (after.solve - before.solve) / TIMED,
+                                       .integrate = (after.integrate - before.integrate) / TIMED};
+    }
+    scr_world_destroy(world);
+    return status;
+}
+
+// Beds among other things than planes, beside one among planes: how many times as long a step takes.
+static scr_status bench_settings(const penalty_tile *tile, const bed_case *bed, int argc, char **argv, bool json,
+                                 scr_error *error)
+{
+    static const penalty_setting settings[] = {{.name = "planes"},
+                                               {.name = "boxes", .boxes = true},
+                                               {.name = "blade", .blade = true},
+                                               {.name = "paddle", .paddle = true},
+                                               {.name = "periodic", .repeats = true},
+                                               {.name = "emitter", .emitted = 4, .round = 100},
+                                               {.name = "emitter_every_step", .emitted = 4, .round = 1}};
+    static const char *const precision[] = {[SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
+    scr_vec3 *position = penalty_bed_positions(tile, bed->nx, bed->ny);
+    scr_status status = position != NULL ? SCR_OK : SCR_NO_MEMORY;
+    for (int p = SCR_PRECISION_DOUBLE; p <= SCR_PRECISION_MIXED && status == SCR_OK; ++p) {
+        setting_time plain = {0}, t;
+        for (size_t k = 0; k < sizeof settings / sizeof *settings && status == SCR_OK; ++k) {
+            char name[80];
+            snprintf(name, sizeof name, "penalty.settings.%s.%s.%s", precision[p], bed->size, settings[k].name);
+            if (!bench_wants(argc, argv, name)) continue;
+            if (!(plain.mean > 0.0))
+                status = measure_setting(&settings[0], position, bed, (scr_precision)p, &plain, error);
+            if (status == SCR_OK) status = measure_setting(&settings[k], position, bed, (scr_precision)p, &t, error);
+            if (status != SCR_OK) break;
+            bench_print(
+                &(bench_figure){name, 1e3 * t.mean, "ms a step", 2, "the step among planes", t.mean / plain.mean},
+                json);
+            bench_say(json,
+                      "    median %.2f ms; %s; packs made of %lld blocks, rows %lld, border %lld times, %lld "
+                      "allocations; %lld border grains, %lld contacts; ms: sort %.2f, forces %.2f, pairs %.2f, "
+                      "contacts %.2f, prepare %.2f, bed %.2f, integrate %.2f\n",
+                      1e3 * t.median, t.has_bed ? "bed" : "no bed", (long long)t.packs, (long long)t.rows,
+                      (long long)t.borders, (long long)t.allocations, (long long)t.border_grains, (long long)t.contacts,
+                      1e3 * t.stage.sort, 1e3 * t.stage.forces, 1e3 * t.stage.pairs, 1e3 * t.stage.contacts,
+                      1e3 * t.stage.prepare, 1e3 * t.stage.solve, 1e3 * t.stage.integrate);
+        }
+    }
+    scr_free(position);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     bool json = bench_wants_json(argc, argv);
@@ -175,6 +284,7 @@ int main(int argc, char **argv)
         if (bench_wants(argc, argv, name)) status = bench_bed(&tile, &beds[k], json, &error);
     }
     if (status == SCR_OK && bench_wants(argc, argv, "penalty.laws")) status = bench_laws(&tile, &beds[1], json, &error);
+    if (status == SCR_OK) status = bench_settings(&tile, &beds[1], argc, argv, json, &error);
     if (status != SCR_OK) fprintf(stderr, "bench: %s\n", error.message);
     return status == SCR_OK ? 0 : 1;
 }

@@ -17,7 +17,8 @@ scr_world_def penalty_bed_def(void)
     return def;
 }
 
-static scr_status add_planes(scr_world *world, double lx, double ly, scr_material material, scr_error *error)
+scr_status penalty_bed_add_planes(scr_world *world, double lx, double ly, int count, scr_material material,
+                                  scr_error *error)
 {
     const double h = sqrt(0.5);
     const struct {
@@ -30,7 +31,7 @@ static scr_status add_planes(scr_world *world, double lx, double ly, scr_materia
     };
     scr_shape shape = scr_plane(material);
     scr_status status = SCR_OK;
-    for (size_t k = 0; k < sizeof planes / sizeof *planes && status == SCR_OK; ++k) {
+    for (int k = 0; k < count && status == SCR_OK; ++k) {
         scr_body_def def = scr_default_body_def();
         def.kind = SCR_FIXED;
         def.position = planes[k].at;
@@ -61,7 +62,7 @@ static scr_status fill_box(const scr_world_def *def, const scr_material_def *stu
     for (int64_t k = 0; k < count; ++k) radius[k] = PENALTY_RADIUS;
     scr_status status = scr_world_create(def, world, error);
     if (status == SCR_OK) status = scr_world_add_material(*world, stuff, &material, error);
-    if (status == SCR_OK) status = add_planes(*world, lx, ly, material, error);
+    if (status == SCR_OK) status = penalty_bed_add_planes(*world, lx, ly, 5, material, error);
     if (status == SCR_OK)
         status = scr_world_add_spheres(*world, count, position, radius, velocity, material, handles, error);
     scr_free(radius);

@@ -19,6 +19,9 @@ scr_status penalty_tile_settle(penalty_tile *tile, scr_error *error);
 scr_vec3 *penalty_bed_positions(const penalty_tile *tile, int nx, int ny);
 scr_status penalty_bed_lay(const scr_vec3 *position, int nx, int ny, const scr_world_def *def,
                            const scr_material_def *stuff, scr_world **world, scr_error *error);
+// The first so many of five planes: floor, then the sides of a box of lx x ly.
+scr_status penalty_bed_add_planes(scr_world *world, double lx, double ly, int count, scr_material material,
+                                  scr_error *error);
 scr_world_def penalty_bed_def(void);
 scr_material_def penalty_bed_material(void);
 

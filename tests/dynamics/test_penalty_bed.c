@@ -14,6 +14,7 @@ typedef struct pile_def {
     int side, layers;      // grains
     double spread, speed;  // of the radii; m/s
     bool with_parts;       // a box and a ball on top, a ball that cannot be moved in the middle
+    bool repeats;          // along x and y, instead of walls: grains stand in nine cells, and go down a slope
     bool without_bed;
     double rolling, spinning;  // friction
     double surface_energy;     // J/m^2
@@ -36,16 +37,18 @@ typedef struct pile {
 
 static pile make_pile(const pile_def *def)
 {
-    pile p = {.world = make_world(&def->world)};
+    double pitch = 2.02 * RADIUS * (1.0 + def->spread), width = def->side * pitch;
+    scr_world_def world = def->world;
+    if (def->repeats) world.period.high = vec3(width, width, 0.0), world.gravity = vec3(4.0, 2.0, -9.0);
+    pile p = {.world = make_world(&world)};
     scr_material_def soft = solid_def(SOFT);
     scr_material compliance;
     soft.rolling_friction = def->rolling, soft.spinning_friction = def->spinning;
     soft.surface_energy = def->surface_energy;
     assert_ok(scr_world_add_material(p.world, &soft, &compliance, &error));
-    double pitch = 2.02 * RADIUS * (1.0 + def->spread), width = def->side * pitch;
     if (def->without_bed) p.world->grains.least_grains = INT64_MAX;
     p.floor = add_floor(p.world, compliance);
-    add_walls(p.world, compliance, width, width, (scr_body[4]){0});
+    if (!def->repeats) add_walls(p.world, compliance, width, width, (scr_body[4]){0});
     double top = def->layers * pitch;
     if (def->with_parts)  // older than the grains: it owns its contacts with them
         add_shape(p.world, SCR_FIXED, scr_sphere(0.008, compliance), vec3(0.5 * width, 0.5 * width, 0.5 * top),
@@ -55,6 +58,7 @@ static pile make_pile(const pile_def *def)
         int x = k % def->side, y = k / def->side % def->side, z = k / (def->side * def->side);
         scr_vec3 at = vec3((x + 0.5) * pitch, (y + 0.5) * pitch, (z + 0.5) * pitch);
         scr_vec3 v = vec3(random_in(-1.0, 1.0, draw), random_in(-1.0, 1.0, draw + 1), random_in(-1.0, 0.0, draw + 2));
+        if (def->repeats) at = vec3_add(at, vec3((k % 3 - 1) * width, (k / 3 % 3 - 1) * width, 0.0));
         double r = RADIUS * (1.0 + def->spread * random_in(-1.0, 1.0, draw + 3));
         scr_body body = add_sphere(p.world, compliance, r, at, vec3_scale(def->speed, v));
         if (k == 0) p.first_grain = body;
@@ -127,6 +131,49 @@ static void the_bed_does_what_the_general_stages_do(void **state)
 {
     (void)state;
     for (int law = 0; law < LAWS; ++law) compare_with_general_stages(pile_of(law));
+    for (int law = 0; law < LAWS; law += 7) {
+        pile_def def = pile_of(law);
+        def.repeats = true;
+        compare_with_general_stages(def);
+    }
+}
+
+// Grains pressed together in a cell that repeats itself along all axes.
+static scr_stress stress_of_cell(bool without_bed, bool expects_bed, double radii)
+{
+    enum { SIDE = 9 };
+    scr_world_def def = usual_pile().world;
+    double pitch = 1.99 * RADIUS;
+    def.gravity = vec3(0.0, 0.0, 0.0);
+    def.period.high = vec3(SIDE * pitch, SIDE * pitch, SIDE * pitch);
+    scr_world *world = make_world(&def);
+    scr_material_def soft = solid_def(SOFT);
+    scr_material material;
+    scr_stress stress;
+    if (without_bed) world->grains.least_grains = INT64_MAX;
+    assert_ok(scr_world_add_material(world, &soft, &material, &error));
+    for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
+        scr_vec3 v = vec3(random_in(-0.1, 0.1, 3 * (uint64_t)k), random_in(-0.1, 0.1, 3 * (uint64_t)k + 1), 0.0);
+        add_sphere(world, material, k == 0 ? radii * RADIUS : RADIUS,
+                   vec3(pitch * (k % SIDE), pitch * (k / SIDE % SIDE), pitch * (k / SIDE / SIDE)), v);
+    }
+    step(world, 20);
+    assert_true(has_bed(world) == expects_bed);
+    assert_ok(scr_world_stress(world, &stress, &error));
+    scr_world_destroy(world);
+    return stress;
+}
+
+static void the_stress_of_a_cell_is_the_same(void **state)
+{
+    (void)state;
+    scr_stress with = stress_of_cell(false, true, 1.0), without = stress_of_cell(true, false, 1.0);
+    for (int axis = 0; axis < 3; ++axis) {
+        assert_near(with.contact[axis][axis], without.contact[axis][axis], 5e-3);  // half a step apart
+        assert_near(with.stiffness[axis], without.stiffness[axis], 5e-3);
+        assert_near(with.kinetic[axis][axis], without.kinetic[axis][axis], 1e-9);
+    }
+    stress_of_cell(false, false, 2.3);  // less than 8 radii long: left to the general stages
 }
 
 static uint64_t hash_after(pile_def def, int threads, scr_instruction_set set)
@@ -144,8 +191,9 @@ static uint64_t hash_after(pile_def def, int threads, scr_instruction_set set)
 static void threads_and_instructions_change_no_bit(void **state)
 {
     (void)state;
-    for (int which = 0; which < 8; ++which) {
-        pile_def def = pile_of((const int[]){0, 1, 4, 7}[which / 2]);
+    for (int which = 0; which < 10; ++which) {
+        pile_def def = pile_of((const int[]){0, 1, 4, 7, 1}[which / 2]);
+        def.repeats = which >= 8;
         def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
         def.spread = 0.1;
         uint64_t one = hash_after(def, 1, SCR_BEST);
@@ -159,8 +207,9 @@ static void threads_and_instructions_change_no_bit(void **state)
 static void looking_changes_no_bit(void **state)
 {
     (void)state;
-    for (int which = 0; which < 4; ++which) {
-        pile_def def = pile_of((const int[]){1, 7, 6, 4}[which]);
+    for (int which = 0; which < 6; ++which) {
+        pile_def def = pile_of((const int[]){1, 7, 6, 4, 1, 1}[which]);
+        def.repeats = which >= 4;
         def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
         def.world.follow_rotations = which >= 2;
         pile seen = make_pile(&def), unseen = make_pile(&def);
@@ -183,8 +232,9 @@ static void looking_changes_no_bit(void **state)
 static void a_restart_goes_on_to_the_same_bits(void **state)
 {
     (void)state;
-    for (int which = 0; which < 4; ++which) {
-        pile_def def = pile_of((const int[]){1, 7, 6, 4}[which]);
+    for (int which = 0; which < 6; ++which) {
+        pile_def def = pile_of((const int[]){1, 7, 6, 4, 1, 1}[which]);
+        def.repeats = which >= 4;
         def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
         def.world.follow_rotations = which >= 2;
         def.spread = 0.1;
@@ -192,7 +242,9 @@ static void a_restart_goes_on_to_the_same_bits(void **state)
         step(p.world, 930);
         assert_ok(scr_world_remove_bodies(p.world, 1, &p.first_grain, &error));
         step(p.world, 3);
-        scr_world *other = resumed(p.world, &def.world);
+        scr_world_def same = def.world;
+        same.period = p.world->def.period, same.gravity = p.world->def.gravity;
+        scr_world *other = resumed(p.world, &same);
         assert_true(scr_world_hash(other) == scr_world_hash(p.world));
         step(p.world, 70);
         step(other, 70);
@@ -338,6 +390,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bed_does_what_the_general_stages_do),
+        cmocka_unit_test(the_stress_of_a_cell_is_the_same),
         cmocka_unit_test(threads_and_instructions_change_no_bit),
         cmocka_unit_test(looking_changes_no_bit),
         cmocka_unit_test(a_restart_goes_on_to_the_same_bits),

@@ -210,6 +210,33 @@ static void a_sink_works_between_start_and_stop(void **state)
     scene_end(&t);
 }
 
+// Steps of 10 us: every 100 of them what is due comes at once, and what is in a sink goes.
+static void short_steps_exchange_grains_in_rounds(void **state)
+{
+    (void)state;
+    test_scene t;
+    scene_begin(&t);
+    t.s.world.contact.law = SCR_PENALTY;
+    t.s.world.time_step = 1e-5;
+    t.materials[0].def.young = 5e6;
+    double rate = 30.0;
+    add_emitter(&t, spout, constant_size(0.005), rate)->velocity = vec3(0, 0, -2);
+    add_ball(&t, "ball", 0.01, vec3(-1e-4, 0, 0))->def.velocity = vec3(1, 0, 0);
+    add_sink(&t, box_region(vec3(0, -1, -1), vec3(0.02, 1, 0.5)));  // the ball is there after ten steps
+    simulation *sim = created(&t.s, 1);
+    for (int n = 0; n < 350; ++n) {
+        int64_t before = simulation_count(sim).emitted;
+        advance_steps(sim, 1);
+        scr_scene_counts counts = simulation_count(sim);
+        assert_true((counts.emitted > before) == (n > 0 && n % 100 == 0));
+        double due = rate * 1e-3 * (double)(n / 100);
+        assert_true(counts.emitted_mass <= due * (1 + 1e-9) && counts.emitted_mass > due - sphere_mass(0.005));
+        assert_int_equal(counts.sunk, n >= 100);
+    }
+    simulation_destroy(sim);
+    scene_end(&t);
+}
+
 static void only_dynamic_bodies_leave(void **state)
 {
     (void)state;
@@ -298,6 +325,7 @@ int main(void)
         cmocka_unit_test(emitters_pass_through_bodies_that_grains_do_not_touch),
         cmocka_unit_test(mass_is_accounted_for),
         cmocka_unit_test(a_sink_works_between_start_and_stop),
+        cmocka_unit_test(short_steps_exchange_grains_in_rounds),
         cmocka_unit_test(only_dynamic_bodies_leave),
         cmocka_unit_test(a_domain_may_keep_or_stop),
         cmocka_unit_test(a_failed_step_can_be_tried_again),

@@ -5,6 +5,7 @@
 // change by -rate sigma[flow][gradient] volume less what contacts dissipate. Where it is stretched, by
 // -sigma[i][i] volume x rate over length, of each axis.
 #include "dynamics/bodies/contact_radius.h"
+#include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
 
 static const double HERTZ_TANGENT = 1.5;  // dF/dd over F/d
@@ -38,6 +39,36 @@ static void add_contacts(const scr_world *world, const scr_contact_view *all, sc
 }
 
 // Pa: of normal springs, along each axis, if all bodies moved as the cell does.
+static void add_stiffness(const scr_world *world, uint16_t material_a, uint16_t material_b, double radius, double gap,
+                          scr_vec3 l, scr_vec3 normal, scr_stress *stress)
+{
+    double modulus = materials_pair(&world->materials, material_a, material_b)->modulus,
+           given = world->def.contact.stiffness,
+           spring = given > 0.0 ? given : HERTZ_TANGENT * loaded_contact_stiffness(modulus, radius, fmax(0.0, -gap));
+    for (int i = 0; i < 3; ++i) {
+        double along = vec3_along(l, i) * vec3_along(normal, i);
+        stress->stiffness[i] += spring * along * along / stress->volume;
+    }
+}
+
+// The same of contacts that a bed of grains has found.
+static void add_grain_stiffnesses(const scr_world *world, scr_stress *stress)
+{
+    const grain_contacts *in_bed = world_grain_contacts(world);
+    const colliders *c = &world->colliders;
+    for (int64_t k = 0; k < in_bed->count; ++k) {
+        const grain_contact *at = &in_bed->contact[k];
+        if (!(vec3_dot(at->force, at->normal) > 0.0)) continue;
+        int64_t a = body_slot(&world->bodies, at->a), b = body_slot(&world->bodies, at->b);
+        int32_t ca = world->bodies.first_collider[a], cb = world->bodies.first_collider[b];
+        double ra = contact_radius(c, ca), rb = contact_radius(c, cb);
+        scr_vec3 l =
+            period_offset(&c->period, vec3_sub(body_position(&world->bodies, b), body_position(&world->bodies, a)));
+        add_stiffness(world, c->material[ca], c->material[cb], 1.0 / (1.0 / ra + 1.0 / rb), at->gap, l, at->normal,
+                      stress);
+    }
+}
+
 static void add_stiffnesses(const scr_world *world, scr_stress *stress)
 {
     const colliders *c = &world->colliders;
@@ -47,18 +78,12 @@ static void add_stiffnesses(const scr_world *world, scr_stress *stress)
         contact_geometry at = contact_geometry_of(set, c, k);
         if (!(vec3_dot(contact_impulse(set, k), at.normal) > 0.0)) continue;
         int32_t a = set->a[k], other = set->b[k];
-        double modulus = materials_pair(&world->materials, c->material[a], c->material[other])->modulus,
-               given = world->def.contact.stiffness,
-               spring = given > 0.0 ? given
-                                    : HERTZ_TANGENT * loaded_contact_stiffness(modulus, effective_radius(set, c, k),
-                                                                               fmax(0.0, -at.gap));
         scr_vec3 l =
             period_offset(&then, vec3_sub(position_then(world, c->body[other]), position_then(world, c->body[a])));
-        for (int i = 0; i < 3; ++i) {
-            double along = vec3_along(l, i) * vec3_along(at.normal, i);
-            stress->stiffness[i] += spring * along * along / stress->volume;
-        }
+        add_stiffness(world, c->material[a], c->material[other], effective_radius(set, c, k), at.gap, l, at.normal,
+                      stress);
     }
+    add_grain_stiffnesses(world, stress);
 }
 
 // m/s: of a body beside a flow that stands still in the middle of the cell

@@ -78,7 +78,8 @@ static scr_status populate(simulation *sim, scr_error *error)
 
 static scr_status reserve_scratch(simulation *sim, scr_error *error)
 {
-    return selection_reserve(&sim->chosen, scr_world_bodies(sim->world).count, error);
+    // Not by asking for the bodies: a bed of grains would have to bring all of them up to date in every step.
+    return selection_reserve(&sim->chosen, scr_world_report(sim->world).body_count, error);
 }
 
 static scr_status build(simulation *sim, bool with_bodies, int world_threads, scr_error *error)
@@ -148,6 +149,26 @@ static int64_t expected_bodies(const simulation *sim)
     return count;
 }
 
+// Under the penalty law grains come and go in rounds, so far apart as the steps of the other law are: its own are
+// short, and a bed of grains is made anew whenever one is added or removed.
+enum { ROUND_STEPS_MAX = 128 };
+static const double ROUND_TIME = 1e-3;  // s
+
+static bool is_round(const simulation *sim)
+{
+    if (sim->scene->world.contact.law != SCR_PENALTY) return true;
+    double steps = rint(ROUND_TIME / scr_world_time_step(sim->world));
+    return scr_world_step_count(sim->world) % (int64_t)fmin(fmax(steps, 1.0), ROUND_STEPS_MAX) == 0;
+}
+
+static scr_status exchange_grains(simulation *sim, scr_error *error)
+{
+    const scene *s = sim->scene;
+    if (!is_round(sim)) return SCR_OK;
+    scr_status status = exits_run(&sim->exits, s, sim->world, &sim->chosen, sim->threads, error);
+    return status == SCR_OK ? emitters_run(&sim->emitters, s, sim->world, sim->threads, error) : status;
+}
+
 // What comes and goes at the world's present time. Doing it again at the same time changes nothing more.
 static scr_status arrange(simulation *sim, scr_error *error)
 {
@@ -156,8 +177,7 @@ static scr_status arrange(simulation *sim, scr_error *error)
     if (status == SCR_OK)
         status = chain_drives_run(&sim->chain_drives, s, &sim->bodies, &sim->linkage, sim->world, error);
     if (status == SCR_OK) status = reserve_scratch(sim, error);
-    if (status == SCR_OK) status = exits_run(&sim->exits, s, sim->world, &sim->chosen, sim->threads, error);
-    if (status == SCR_OK) status = emitters_run(&sim->emitters, s, sim->world, sim->threads, error);
+    if (status == SCR_OK) status = exchange_grains(sim, error);
     if (status == SCR_OK) status = active_box_run(&sim->box, sim->world, sim->bodies.handle, error);
     if (status == SCR_OK) status = active_box_check(&sim->box, sim->world, expected_bodies(sim), error);
     if (status == SCR_OK) status = reserve_scratch(sim, error);

@@ -154,7 +154,8 @@ static void take_grains(grain_bed *bed, const grain_source *source)
     bed->mean_radius = bed->grain_count > 0 ? radii / (double)bed->grain_count : 0.0;
     bed->unit = unit_for(bed->largest_radius);
     for (int64_t i = 0; i < bed->count && bed->kernels->has_lines; ++i)
-        if (bed->collider[i] >= 0) bed->kernels->write_line(&bed->record[0][i], half, bed->unit, &bed->line[0][i]);
+        if (bed->collider[i] >= 0)
+            bed->kernels->write_line(&bed->record[0][i], half, bed->unit, bed->period, &bed->line[0][i]);
 }
 
 static void measure_rates(grain_bed *bed)
@@ -206,9 +207,9 @@ static void take_walls(grain_bed *bed, const grain_source *source)
         if (!collider_is_wall(b, c, k)) continue;
         if (count++ == GRAIN_WALLS) break;
         pose plane = pose_compose(body_pose(b, c->body[k]), collider_frame_pose(c, c->place[k]));
-        scr_vec3 n = quat_z(plane.rotation);
+        scr_vec3 n = quat_z(plane.rotation), at = body_position(b, c->body[k]);
         bed->walls.wall[count - 1] =
-            (grain_wall){{n.x, n.y, n.z}, vec3_dot(n, plane.position), (int32_t)k, c->material[k]};
+            (grain_wall){{n.x, n.y, n.z}, vec3_dot(n, plane.position), {at.x, at.y, at.z}, (int32_t)k, c->material[k]};
     }
     bed->walls.count = count <= GRAIN_WALLS ? (int32_t)count : 0;
 }
@@ -225,6 +226,7 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     bed->count = 0;
     bed->has_rows = bed->has_packs = false;
     bed->follows_rotations = source->follow_rotations;
+    bed->period = source->colliders->period.any ? &source->colliders->period : NULL;
     scr_status status = reserve(bed, source->bodies->table.count, error);
     if (status != SCR_OK) return status;
     bed->count = source->bodies->table.count;
@@ -312,7 +314,8 @@ static void rotate_grains(grain_bed *bed, double time_step, int threads)
         for (int64_t i = first; i < last; ++i) {
             if (bed->collider[i] < 0) continue;
             if (!together) rotate_grain(&from[i], &to[i], &bed->rotating[i], half);
-            if (bed->kernels->has_lines) bed->kernels->write_line(&to[i], half, bed->unit, &bed->line[1 - bed->now][i]);
+            if (bed->kernels->has_lines)
+                bed->kernels->write_line(&to[i], half, bed->unit, bed->period, &bed->line[1 - bed->now][i]);
         }
     }
 }
@@ -358,6 +361,7 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         .push = forces->push,
         .push_count = forces->push_count,
         .tally = bed->tally,
+        .period = bed->period,
         .walls = &bed->walls,
         .wall_push = bed->wall_push,
     };

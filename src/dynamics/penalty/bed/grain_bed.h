@@ -35,6 +35,7 @@ typedef struct grain_bed {
     pack_layout layout;
     double mean_radius, least_radius, largest_radius, unit;  // m
     double neck;                                             // m: gaps up to it may be in touch
+    const periodic_cell *period;                             // NULL where space does not repeat itself
     double top_speed;                                        // m/s
     grain_rows rows;
     pack_range *largest_range;  // (block count) what the packs of all pairs in the rows would take
@@ -90,6 +91,16 @@ void grain_bed_free(grain_bed *bed);
 static inline bool body_is_bedded(const bodies *b, const colliders *c, int64_t i)
 {
     return b->inv_mass[i] > 0.0 && !b->is_joined[i] && body_is_grain(b, c, i) && !body_conveys(b, i);
+}
+// A space that repeats itself suits a bed if it neither slides nor changes its lengths, which are at least so many
+// radii of the largest grain, and necks: else two images of a grain might be near another one.
+static const double BED_CELL_RADII = 8.0;
+static inline bool space_suits_bed(const periodic_cell *p, double largest_radius, double neck)
+{
+    if (period_moves(p)) return false;
+    for (int axis = 0; axis < 3; ++axis)
+        if (p->length[axis] > 0.0 && p->length[axis] < BED_CELL_RADII * (largest_radius + neck)) return false;
+    return true;
 }
 // A plane that a bed looks after itself, if there are not too many.
 static inline bool collider_is_wall(const bodies *b, const colliders *c, int64_t k)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The passes over a bed of grains in double precision. Compiled once for every instruction set: SCREE_ISA names it.
+#include "dynamics/penalty/bed/grain_images.h"
 #include "dynamics/penalty/bed/grain_packs.h"
 
 enum { GRAIN_BYTES = sizeof(grain_record) };
@@ -25,6 +26,7 @@ static inline void load_pairs(const grain_pass *p, const grain_pack *pack, bool 
     }
     real_transpose(x), real_transpose(v), real_transpose(s);
     real3 way = {x[0], x[1], x[2]};
+    if (p->period != NULL) way = nearest_way(p->period, way);
     real reach = s[3], d2 = real3_dot(way, way), d = real_sqrt(d2);
     // 1 / (D reach) for two quotients; grains at one place push nowhere.
     real inverse = real_where(d2 > (real){0}, real_set(1.0) / (d * reach));
@@ -48,6 +50,7 @@ static inline near_lanes find_near(const grain_fill *f, const pair_candidates *c
         x[lane] = real_load(f->record[c->b[lane]].x) + (real)((real_mask)real_load(f->record[c->a[lane]].x) ^ minus);
     real_transpose(x);
     real3 way = {x[0], x[1], x[2]};
+    if (f->period != NULL) way = nearest_way(f->period, way);
     real near = x[3] + real_set(margin);
     return (near_lanes){real_bits(real3_dot(way, way) < near * near)};
 }

@@ -10,7 +10,8 @@ static const double CLEARANCE = 2.0;    // of the mean radius: between blocks th
 static const double WORN_MARGIN = 0.5;  // of the margin wanted: rows that leave less to packs are made anew
 // A wider margin lists more pairs, a narrower one lasts fewer steps. Both cost alike at r sqrt(1.3 v h / r), v the rate
 // at which grains come nearer: measured in a dense bed, where pairs are 0.75 of a step and grow by 2.3 margin / r, and
-// making packs takes 2.3 steps.
+// making packs takes 2.3 steps. It is flat: with 0.5 and 3.0 instead, packs of 64,000 grains are made 16.5 and 8.8
+// times in 600 steps, not 12.7, and the mean step is the same.
 static const double MARGIN_BALANCE = 1.3;
 static const double SKIN_MARGINS = 4.0;
 
@@ -63,7 +64,8 @@ static double wall_clearance(const grain_bed *bed, double half, int64_t block)
     return fmax(least, bed->skin);
 }
 
-// Their balls, half a skin and a neck larger than the grains, and the box around them.
+// Their balls, half a skin and a neck larger than the grains, and the box around them: in the cell that is shown, if
+// space repeats itself.
 static block_box lay_balls(grain_bed *bed, double half, int64_t block)
 {
     const grain_record *record = present(bed);
@@ -75,6 +77,7 @@ static block_box lay_balls(grain_bed *bed, double half, int64_t block)
         bool is_in = bed->collider[i] >= 0;
         for (int axis = 0; axis < 3; ++axis) {
             at[axis] = g->x[axis] + half * g->v[axis];
+            if (bed->period != NULL) at[axis] = period_wrapped_along(bed->period, axis, at[axis]);
             if (!is_in) continue;
             box.low[axis] = fmin(box.low[axis], at[axis] - reach);
             box.high[axis] = fmax(box.high[axis], at[axis] + reach);
@@ -100,14 +103,16 @@ static scr_status make_rows(grain_bed *bed, const grain_source *source, int thre
     bed->skin = fmax(bed->skin, 2.0 * margin);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t b = 0; b < blocks; ++b) bed->wear.box[b] = lay_balls(bed, half, b);
-    status = grain_rows_make(&bed->rows, bed->count, source->colliders, bed->collider, threads, error);
+    if (bed->period != NULL) status = grain_rows_add_images(&bed->rows, bed->count, bed->period, error);
+    if (status == SCR_OK)
+        status = grain_rows_make(&bed->rows, bed->count, source->colliders, bed->collider, threads, error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < blocks; ++b) {
         bed->largest_range[b] = measure_block(bed, half, b);
         bed->wear.wall_clearance[b] = wall_clearance(bed, half, b);
     }
-    status = grain_wear_restart(&bed->wear, CLEARANCE * r, threads, error);
+    status = grain_wear_restart(&bed->wear, CLEARANCE * r, bed->period, threads, error);
     if (status != SCR_OK) return status;
     bed->has_rows = true;
     ++bed->rows_made;
@@ -207,6 +212,7 @@ grain_fill grain_bed_fill(const grain_bed *bed, const grain_source *source, cons
         .spring_start = bed->spring_start,
         .spring_count = bed->spring_count,
         .law = law,
+        .period = bed->period,
         .walls = &bed->walls,
         .largest_range = bed->largest_range,
         .to = to,

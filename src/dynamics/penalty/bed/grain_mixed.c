@@ -5,6 +5,7 @@
 // With way and reach R = r_a + r_b in units, exact, and D = |way|:
 //     overlap = (R^2 - D^2) / (R + D)         the numerator in double: as good as a double's for small overlaps, too
 #define LANES_SINGLE
+#include "dynamics/penalty/bed/grain_images.h"
 #include "dynamics/penalty/bed/grain_packs.h"
 
 enum { GRAIN_BYTES = sizeof(grain_line) };
@@ -101,8 +102,28 @@ static inline void load_ways(const grain_pass *p, const grain_pack *pack, whole 
     for (int axis = 0; axis < 3; ++axis) way[axis] = (whole)r[axis];
 }
 
-// v of b less a's, s of both together; their radii, too.
-static inline real load_motion(const grain_pass *p, const grain_pack *pack, real3 *v, real3 *s)
+// The nearest whole numbers modulo 2^32. Adding 1.5 x 2^52 rounds a double and leaves that number in its last bits.
+static inline fixed_half wrapped(double_half units)
+{
+    const double shift = 6755399441055744.0, period = 4294967296.0;
+    double_half periods = (units * (1.0 / period) + shift) - shift, rest = (units - periods * period) + shift;
+    fixed_wide words = (fixed_wide)rest;
+    return __builtin_shufflevector(words, words, 0, 2, 4, 6);
+}
+
+// To the nearest image of b.
+static inline void turn_to_nearest(const periodic_cell *period, double units, real layers, whole way[3])
+{
+    real3 cells = cells_between(layers);
+    const real along[3] = {cells.x, cells.y, cells.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        int32_t length = (int32_t)wrapped((double_half){units * period->length[axis]})[0];
+        way[axis] = way[axis] - length * __builtin_convertvector(along[axis], whole);
+    }
+}
+
+// v of b less a's, s of both together; their radii, too. layers: likewise, where space repeats itself.
+static inline real load_motion(const grain_pass *p, const grain_pack *pack, real3 *v, real3 *s, real *layers)
 {
     const whole minus = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN, 0, 0, 0, 0};
     real r[8];
@@ -113,6 +134,7 @@ static inline real load_motion(const grain_pass *p, const grain_pack *pack, real
     transpose(r);
     *v = (real3){r[0], r[1], r[2]};
     *s = (real3){r[4], r[5], r[6]};
+    *layers = r[3];
     return r[7];
 }
 
@@ -134,9 +156,11 @@ static inline __attribute__((always_inline)) void load_pairs(const grain_pass *p
                                                              pair_geometry *pair)
 {
     whole way[3], reach;
+    real layers;
     memcpy(&reach, pack->reach, sizeof reach);
     load_ways(p, pack, way);
-    real radii = load_motion(p, pack, &pair->v, &pair->s);
+    real radii = load_motion(p, pack, &pair->v, &pair->s, &layers);
+    if (p->period != NULL) turn_to_nearest(p->period, p->units, layers, way);
     if (rolling) set_radii(pair, radii, load_spins(p, pack, &pair->w));
     real3 d3 = {__builtin_convertvector(way[0], real), __builtin_convertvector(way[1], real),
                 __builtin_convertvector(way[2], real)};
@@ -148,6 +172,13 @@ static inline __attribute__((always_inline)) void load_pairs(const grain_pass *p
     pair->n = real3_scale(inverse * (r * both), d3);
     pair->overlap = excess * (inverse * (d * r)) * real_set((float)p->unit);
     pair->lever = d2 * (inverse * both);
+}
+
+static inline real layers_between(const grain_line *line, const pair_candidates *c)
+{
+    real layers;
+    for (int k = 0; k < REAL_LANES; ++k) layers[k] = line[c->b[k]].v[3] - line[c->a[k]].v[3];
+    return layers;
 }
 
 // The ways of candidates as those of pairs, and beside them the sum of the radii.
@@ -163,8 +194,10 @@ static inline near_lanes find_near(const grain_fill *f, const pair_candidates *c
         r[k] = (real)HALVES(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
     }
     transpose_halves(&r[0], &r[1], &r[2], &r[3]);
-    real3 way = {__builtin_convertvector((whole)r[0], real), __builtin_convertvector((whole)r[1], real),
-                 __builtin_convertvector((whole)r[2], real)};
+    whole whole_way[3] = {(whole)r[0], (whole)r[1], (whole)r[2]};
+    if (f->period != NULL) turn_to_nearest(f->period, f->units, layers_between(f->line, c), whole_way);
+    real3 way = {__builtin_convertvector(whole_way[0], real), __builtin_convertvector(whole_way[1], real),
+                 __builtin_convertvector(whole_way[2], real)};
     real within = __builtin_convertvector((whole)r[3], real) + real_set(margin * f->units);
     near.bits = real_bits(real3_dot(way, way) < within * within);
     memcpy(near.reach, &r[3], sizeof near.reach);
@@ -189,15 +222,6 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
     }
 }
 
-// The nearest whole numbers modulo 2^32. Adding 1.5 x 2^52 rounds a double and leaves that number in its last bits.
-static inline fixed_half wrapped(double_half units)
-{
-    const double shift = 6755399441055744.0, period = 4294967296.0;
-    double_half periods = (units * (1.0 / period) + shift) - shift, rest = (units - periods * period) + shift;
-    fixed_wide words = (fixed_wide)rest;
-    return __builtin_shufflevector(words, words, 0, 2, 4, 6);
-}
-
 static inline double_half doubles(const double *p)
 {
     double_half v;
@@ -208,22 +232,26 @@ static inline void doubles_store(double *p, double_half v) { memcpy(p, &v, sizeo
 
 // What the record has in its fourth numbers goes along; beside the spin stands the radius.
 static inline void write_line_of(double_half x, double_half v, double_half w, double radius, double units,
-                                 grain_line *line)
+                                 const periodic_cell *period, grain_line *line)
 {
+    float layers = 0.0f;
+    if (period != NULL) x = place_in_cell(period, x, &layers);
     fixed_half q = wrapped(units * x);
     double_half s = radius * w;
     real_half v4 = __builtin_convertvector(v, real_half), s4 = __builtin_convertvector(s, real_half);
     real_half w4 = __builtin_convertvector((double_half){w[0], w[1], w[2], radius}, real_half);
     memcpy(line->q, &q, sizeof q);
     memcpy(line->v, &v4, sizeof v4);
+    if (period != NULL) line->v[3] = layers;
     memcpy(line->s, &s4, sizeof s4);
     memcpy(line->w, &w4, sizeof w4);
 }
 
-static void write_line(const grain_record *g, double half_step, double unit, grain_line *line)
+static void write_line(const grain_record *g, double half_step, double unit, const periodic_cell *period,
+                       grain_line *line)
 {
     double_half v = doubles(g->v), half = {half_step, half_step, half_step, 0.0};
-    write_line_of(doubles(g->x) + half * v, v, doubles(g->w), g->radius, 1.0 / unit, line);
+    write_line_of(doubles(g->x) + half * v, v, doubles(g->w), g->radius, 1.0 / unit, period, line);
 }
 
 enum { ADVANCE_AHEAD = 16 };  // grains
@@ -259,7 +287,7 @@ static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum)
     doubles_store(next->x, x);
     doubles_store(next->v, v);
     doubles_store(next->w, w);
-    write_line_of(x + half * v, v, w, radius, p->units, &p->next_line[i]);
+    write_line_of(x + half * v, v, w, radius, p->units, p->period, &p->next_line[i]);
     return v;
 }
 

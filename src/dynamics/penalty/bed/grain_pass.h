@@ -31,10 +31,10 @@ typedef struct grain_record {
 
 // What pairs read of a grain in single precision, one cache line. q counts its place at the midpoint in units of
 // `unit`, a power of two, modulo 2^32: the difference of two grains nearer than 2^31 units is exact to a unit however
-// large the world.
+// large the world. Where space repeats itself it is the place in the cell that is shown.
 typedef struct grain_line {
     uint32_t q[4];  // the fourth is the radius, in units
-    float v[4];     // m/s; the fourth only fills up vectors
+    float v[4];     // m/s; the fourth only fills up vectors, or says where in the cell the grain is: grain_images.h
     float s[4];     // m/s; radius w; the fourth is the radius, m
     float w[4];     // rad/s; the fourth is the radius, m
 } grain_line;
@@ -76,6 +76,7 @@ typedef struct grain_push {
 // A plane that does not move: n x = offset, solid below.
 typedef struct grain_wall {
     double n[3], offset;  // unit, m; loaded as one vector
+    double centre[3];     // m: of its body
     int32_t collider;
     uint16_t material;
 } grain_wall;
@@ -142,6 +143,7 @@ typedef struct grain_fill {
     const int64_t *spring_start;  // (slots + 1) of pairs; walls come after them
     int64_t spring_count;
     const grain_materials *law;
+    const periodic_cell *period;  // NULL where space does not repeat itself
     const grain_walls *walls;
     const pack_range *largest_range;  // (block count) how many there could be
     pack_set *to;
@@ -169,6 +171,7 @@ typedef struct grain_pass {
     double unit, units;      // m, and how many a metre has; single precision only
     const grain_push *push;  // by slot; those of a slot in the order in which they are added
     int64_t push_count;
+    const periodic_cell *period;  // NULL where space does not repeat itself
     const grain_walls *walls;
     wall_push *wall_push;  // (block count, walls)
     grain_tally *tally;    // (block count)
@@ -202,7 +205,8 @@ typedef struct grain_kernels {
     void (*fill)(const grain_fill *fill, int64_t block, void *old);
     void (*pass)(const grain_pass *pass, int64_t block, void *sums);  // sums: GRAIN_BLOCK x GRAIN_SUM_BYTES
     // For the first step: a line of a record that has been placed and will go on for half a step. NULL without lines.
-    void (*write_line)(const grain_record *record, double half_step, double unit, grain_line *line);
+    void (*write_line)(const grain_record *record, double half_step, double unit, const periodic_cell *period,
+                       grain_line *line);
     // Springs of the pairs of a block that are its own: internal ones, and crossing ones to higher slots; of all, or
     // those that are not 0. Written to out by (a, b) unless that is NULL; how many there are.
     int64_t (*springs)(const pack_set *set, int64_t block, bool all, grain_spring *out);

@@ -5,19 +5,22 @@
 #include "core/arrays/short_sort.h"
 #include "core/base/threads.h"
 
+static const char *const what = "neighbours of grains";
+
 void grain_rows_free(grain_rows *rows)
 {
     scr_free(rows->start);
     scr_free(rows->other);
     scr_free(rows->length);
     scr_free(rows->ball);
+    scr_free(rows->image);
     ball_grid_free(&rows->grid);
     pair_list_free(&rows->pairs);
 }
 
 scr_status grain_rows_reserve(grain_rows *rows, int64_t count, scr_error *error)
 {
-    const char *what = "neighbours of grains";
+    rows->image_count = 0;
     scr_status status = scr_grow_anew(&rows->ball, &rows->ball_capacity, count, sizeof *rows->ball, what, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&rows->length, &rows->length_capacity, count, sizeof *rows->length, what, error);
@@ -26,19 +29,68 @@ scr_status grain_rows_reserve(grain_rows *rows, int64_t count, scr_error *error)
     return status;
 }
 
+// The axes along which a ball stands so near to the low face that another one beyond the high face may reach it.
+static uint8_t axes_of(const scr_ball *b, const periodic_cell *p, double reach)
+{
+    const double at[3] = {b->x, b->y, b->z};
+    uint8_t axes = 0;
+    for (int axis = 0; axis < 3 && isfinite(b->r); ++axis)
+        axes |= (uint8_t)((p->length[axis] > 0.0 && at[axis] - p->low[axis] <= reach) << axis);
+    return axes;
+}
+
+scr_status grain_rows_add_images(grain_rows *rows, int64_t count, const periodic_cell *p, scr_error *error)
+{
+    double widest = 0.0;
+    int64_t wanted = 0;
+    for (int64_t i = 0; i < count; ++i)
+        if (isfinite(rows->ball[i].r)) widest = fmax(widest, rows->ball[i].r);
+    for (int64_t i = 0; i < count; ++i)
+        wanted += (1 << __builtin_popcount(axes_of(&rows->ball[i], p, rows->ball[i].r + widest))) - 1;
+    int64_t room = count + wanted > rows->ball_capacity ? wanted + wanted / 4 : wanted;
+    scr_status status = scr_grow(&rows->ball, &rows->ball_capacity, count + room, sizeof *rows->ball, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&rows->image, &rows->image_capacity, room, sizeof *rows->image, what, error);
+    if (status != SCR_OK) return status;
+    for (int64_t i = 0; i < count; ++i) {
+        const scr_ball b = rows->ball[i];
+        const uint8_t axes = axes_of(&b, p, b.r + widest);
+        for (uint8_t shift = axes; shift != 0; shift = (uint8_t)((shift - 1) & axes)) {
+            rows->ball[count + rows->image_count] =
+                (scr_ball){b.x + (shift & 1 ? p->length[0] : 0.0), b.y + (shift & 2 ? p->length[1] : 0.0),
+                           b.z + (shift & 4 ? p->length[2] : 0.0), b.r};
+            rows->image[rows->image_count++] = (grain_image){(int32_t)i, shift};
+        }
+    }
+    return SCR_OK;
+}
+
 typedef struct sieve {
-    const ball_grid *grid;
+    const grain_rows *rows;
+    int64_t count;  // slots
     const colliders *colliders;
     const int32_t *collider;
 } sieve;
 
-// Entries of the grid become slots.
+static grain_image image_of(const sieve *s, uint32_t number)
+{
+    return number < s->count ? (grain_image){(int32_t)number, 0} : s->rows->image[number - s->count];
+}
+
+// Entries of the grid become slots. Two images both moved up along an axis: the pair stands lower, too. No two grains
+// are near each other by more than one image: the cell is long enough.
 static int64_t keep_acceptable(void *context, ball_pair *pairs, int64_t count)
 {
     const sieve *s = context;
+    const uint32_t *id_of = s->rows->grid.id_of;
     int64_t kept = 0;
     for (int64_t k = 0; k < count; ++k) {
-        uint32_t i = s->grid->id_of[pairs[k].a], j = s->grid->id_of[pairs[k].b];
+        uint32_t i = id_of[pairs[k].a], j = id_of[pairs[k].b];
+        if (s->rows->image_count > 0) {
+            grain_image a = image_of(s, i), b = image_of(s, j);
+            if (a.shift & b.shift) continue;
+            i = (uint32_t)a.slot, j = (uint32_t)b.slot;
+        }
         if (colliders_may_touch(s->colliders, s->collider[i], s->collider[j])) pairs[kept++] = (ball_pair){i, j};
     }
     return kept;
@@ -77,8 +129,8 @@ static void fill_rows(grain_rows *rows, index_range range)
 scr_status grain_rows_make(grain_rows *rows, int64_t count, const colliders *c, const int32_t *collider, int threads,
                            scr_error *error)
 {
-    sieve s = {&rows->grid, c, collider};
-    scr_status status = ball_grid_build(&rows->grid, rows->ball, NULL, count, threads, error);
+    sieve s = {rows, count, c, collider};
+    scr_status status = ball_grid_build(&rows->grid, rows->ball, NULL, count + rows->image_count, threads, error);
     if (status == SCR_OK)
         status = pair_list_find(&rows->pairs, &rows->grid, KERNEL_FOR(!rows->plain, ball_pairs), keep_acceptable, &s,
                                 threads, error);
@@ -88,8 +140,7 @@ scr_status grain_rows_make(grain_rows *rows, int64_t count, const colliders *c, 
     int64_t total = scr_scan_i64(rows->start, count, threads);
     int64_t capacity =
         total > rows->other_capacity ? total + total / 8 : total;  // a bed that settles needs a little more
-    status = scr_grow_anew(&rows->other, &rows->other_capacity, capacity, sizeof *rows->other, "neighbours of grains",
-                           error);
+    status = scr_grow_anew(&rows->other, &rows->other_capacity, capacity, sizeof *rows->other, what, error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) fill_rows(rows, chunk_of(count, t, threads));

@@ -137,9 +137,20 @@ static inline void load_four_walls(const grain_pass *p, const wall_pack *pack, i
     }
 }
 
+// Where space repeats itself grains push at the images of points that are nearest to the wall's centre.
+static inline void bring_points_near(const grain_pass *p, const wall_pack *pack, wall_lanes *l)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        for (int lane = 0; lane < REAL_LANES; ++lane) {
+            double centre = p->walls->wall[pack->wall[lane]].centre[axis];
+            l->point[axis][lane] = centre + period_offset_along(p->period, axis, l->point[axis][lane] - centre);
+        }
+}
+
 static inline void load_walls(const grain_pass *p, const wall_pack *pack, int used, wall_lanes *l)
 {
     for (int first = 0; first < REAL_LANES; first += 4) load_four_walls(p, pack, first, l);
+    if (p->period != NULL) bring_points_near(p, pack, l);
     for (int lane = used; lane < REAL_LANES; ++lane) l->overlap[lane] = 0;
 }
 

@@ -46,10 +46,15 @@ block_motion block_rate(const double low[3], const double high[3])
     return m;
 }
 
-static bool boxes_are_near(const block_box *a, const block_box *b, double clearance)
+static bool boxes_are_near(const grain_wear *wear, const block_box *a, const block_box *b)
 {
-    for (int axis = 0; axis < 3; ++axis)
-        if (b->low[axis] - a->high[axis] > clearance || a->low[axis] - b->high[axis] > clearance) return false;
+    for (int axis = 0; axis < 3; ++axis) {
+        double above = b->low[axis] - a->high[axis], below = a->low[axis] - b->high[axis];
+        double length = wear->length[axis], gap = fmax(above, below);
+        if (length > 0.0)
+            gap = fmin(gap, fmin(fmax(above + length, below - length), fmax(above - length, below + length)));
+        if (gap > wear->clearance) return false;
+    }
     return true;
 }
 
@@ -58,18 +63,20 @@ static int64_t find_near(const grain_wear *wear, int64_t block, int32_t *near)
 {
     int64_t count = 0;
     for (int64_t c = 0; c < wear->block_count; ++c) {
-        if (!boxes_are_near(&wear->box[block], &wear->box[c], wear->clearance)) continue;
+        if (!boxes_are_near(wear, &wear->box[block], &wear->box[c])) continue;
         if (near != NULL) near[count] = (int32_t)c;
         ++count;
     }
     return count;
 }
 
-scr_status grain_wear_restart(grain_wear *wear, double clearance, int threads, scr_error *error)
+scr_status grain_wear_restart(grain_wear *wear, double clearance, const periodic_cell *period, int threads,
+                              scr_error *error)
 {
     const char *what = "blocks of grains";
     int64_t n = wear->block_count;
     wear->clearance = clearance;
+    for (int axis = 0; axis < 3; ++axis) wear->length[axis] = period != NULL ? period->length[axis] : 0.0;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t b = 0; b < n; ++b) wear->near_start[b] = find_near(wear, b, NULL);
     int64_t total = scr_scan_i64(wear->near_start, n, threads);

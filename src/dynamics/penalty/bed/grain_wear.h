@@ -5,7 +5,8 @@
 //     A = sum of h u    the block's drift            W = sum of h s    how far its grains may have strayed from that
 // bound the motion of a pair, one grain in block b and one in c, against each other: W_b + W_c + |A_b - A_c|. What all
 // grains have in common drops out. Against a wall it is W_b + |A_b|.
-// Blocks are near if their boxes in space, skins included, are less than a clearance apart when the rows are made.
+// Blocks are near if their boxes in space, skins included, are less than a clearance apart when the rows are made, or
+// are so by an image where space repeats itself.
 #ifndef DYNAMICS_PENALTY_BED_GRAIN_WEAR_H
 #define DYNAMICS_PENALTY_BED_GRAIN_WEAR_H
 
@@ -26,6 +27,7 @@ typedef struct grain_wear {
     double *wall_clearance;  // (blocks) m; no grain was nearer to a wall that is not listed
     block_box *box;          // (blocks) in space when the rows were made, with half the skin
     double clearance;        // m; between blocks that are not near
+    double length[3];        // m; after which space repeats itself, or 0
     int64_t *near_start;     // (blocks + 1)
     int32_t *near;           // blocks near each one, itself among them
     block_motion *since;     // of those, when the block's packs were made
@@ -37,7 +39,8 @@ void grain_wear_free(grain_wear *wear);
 scr_status grain_wear_reserve(grain_wear *wear, int64_t block_count, scr_error *error);
 block_motion block_rate(const double low[3], const double high[3]);  // of a box of velocities; nothing if it is empty
 // The rows are new: box and wall_clearance have been filled in.
-scr_status grain_wear_restart(grain_wear *wear, double clearance, int threads, scr_error *error);
+scr_status grain_wear_restart(grain_wear *wear, double clearance, const periodic_cell *period, int threads,
+                              scr_error *error);
 // The packs of a block are new.
 void grain_wear_note_packs(grain_wear *wear, int64_t block);
 void grain_wear_add_step(grain_wear *wear, double time_step);

@@ -24,7 +24,8 @@ static bool grains_touch(const scr_world *world, const grain_spring *s, listed_p
 {
     const grain_bed *bed = &world->grains.bed;
     const grain_record *a = grain_motion(bed, s->a), *b = grain_motion(bed, s->b);
-    scr_vec3 at = body_position(&world->bodies, s->a), way = vec3_sub(body_position(&world->bodies, s->b), at);
+    scr_vec3 at = body_position(&world->bodies, s->a),
+             way = period_offset(&world->colliders.period, vec3_sub(body_position(&world->bodies, s->b), at));
     double d = vec3_norm(way), both = a->radius + b->radius;
     if (!(d > 0.0 && (d < both || (bed->options.jkr && s->in_touch)))) return false;
     *pair = (listed_pair){s,
@@ -66,8 +67,10 @@ static void fill_lane(const scr_world *world, const listed_pair *pair, contact_p
     law_lanes_set(&pack->law, lane, &law);
     pack->overlap[lane] = pair->overlap;
     put3(&pack->n, lane, pair->n);
+    scr_vec3 on_other =
+        period_nearest(&world->colliders.period, body_position(&world->bodies, pair->other), pair->point);
     put3(&pack->u, lane,
-         vec3_sub(body_point_velocity(&world->bodies, pair->other, pair->point),
+         vec3_sub(body_point_velocity(&world->bodies, pair->other, on_other),
                   body_point_velocity(&world->bodies, s->a, pair->point)));
     put3(&pack->w, lane, vec3_sub(body_spin(&world->bodies, pair->other), body_spin(&world->bodies, s->a)));
     put3(&pack->spring, lane, vec3(s->stretch[0], s->stretch[1], s->stretch[2]));
@@ -137,7 +140,8 @@ void add_grain_contacts(const scr_world *world, scr_body body, scr_vec3 *force, 
         if (!is_a && !is_b) continue;
         scr_vec3 f = vec3_scale(is_b ? 1.0 : -1.0, c->force);
         *force = vec3_add(*force, f);
-        *torque = vec3_add(*torque, vec3_cross(vec3_sub(c->point, centre), f));
+        scr_vec3 lever = period_offset(&world->colliders.period, vec3_sub(c->point, centre));
+        *torque = vec3_add(*torque, vec3_cross(lever, f));
         *torque = vec3_add_scaled(*torque, is_b ? 1.0 : -1.0, c->torque);
     }
 }

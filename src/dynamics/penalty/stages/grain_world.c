@@ -9,16 +9,25 @@
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
 
-// A bed's packs know no images.
-static bool space_suits_bed(const scr_world *world) { return world_is_penalty(world) && !world->colliders.period.any; }
+// Does space repeat itself in a way that a bed knows?
+static bool space_is_known(const scr_world *world)
+{
+    const periodic_cell *p = &world->colliders.period;
+    double largest = 0.0;
+    if (!p->any) return true;
+    for (int64_t i = 0; i < world->bodies.table.count; ++i)
+        if (body_is_bedded(&world->bodies, &world->colliders, i))
+            largest = fmax(largest, world->colliders.radius[world->bodies.first_collider[i]]);
+    return space_suits_bed(p, largest, longest_neck(&world->materials, &world->def.contact, largest));
+}
 
 static bool wants_bed(const scr_world *world)
 {
     int64_t grains = 0, least = world->grains.least_grains;
-    if (!space_suits_bed(world)) return false;
+    if (!world_is_penalty(world)) return false;
     for (int64_t i = 0; i < world->bodies.table.count && grains < least; ++i)
         grains += body_is_bedded(&world->bodies, &world->colliders, i);
-    return grains >= least;
+    return grains >= least && space_is_known(world);
 }
 
 bool bed_needs_sorting(const scr_world *world)
