@@ -398,6 +398,29 @@ static void write_until_killed(const char *directory, int64_t first)
     _exit(1);
 }
 
+// Whoever looks at a run that goes on finds whole frames, whatever is being written meanwhile.
+static void a_reader_never_meets_half_a_frame(void **state)
+{
+    enum { LOOKS = 300 };
+    trajectory *t = NULL;
+    scr_error error;
+    int64_t count = -1;
+    pid_t child = fork();
+    if (child == 0) write_until_killed(*state, -1);
+    for (int look = 0; look < LOOKS || (count < 20 && look < 100 * LOOKS); ++look) {
+        bool is_read = trajectory_open(*state, &t, &error) == SCR_OK, is_made = count >= 0;
+        int64_t found = is_read ? trajectory_frame_count(t) : -1;
+        if (is_read) trajectory_close(t, NULL);
+        if (found < count) kill(child, SIGKILL);
+        if (is_made && !is_read) fail_msg("%s", error.message);
+        assert_true(found >= count);
+        count = found;
+    }
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_true(count >= 20);  // else nothing was written meanwhile
+}
+
 // Kill the writer at any moment; then go on from one of the last frames, as a resume does from a checkpoint.
 static void a_kill_loses_no_complete_frame(void **state)
 {
@@ -521,12 +544,19 @@ static void running_out_of_memory_is_a_sentence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(frames_are_read_back_to_the_bit),     scratch_test(frames_can_be_read_while_the_run_goes_on),
-        scratch_test(going_on_forgets_later_frames),       scratch_test(frames_that_are_not_there_are_refused),
-        scratch_test(a_kill_loses_no_complete_frame),      scratch_test(damage_is_a_sentence),
-        scratch_test(what_is_there_is_not_replaced),       scratch_test(the_xdmf_file_names_every_frame),
-        scratch_test(running_out_of_memory_is_a_sentence), scratch_test(a_cell_is_kept_and_frames_are_read_within_it),
-        scratch_test(sphere_sets_are_written_once),        scratch_test(a_set_alone_has_rotations_where_spheres_do),
+        scratch_test(frames_are_read_back_to_the_bit),
+        scratch_test(frames_can_be_read_while_the_run_goes_on),
+        scratch_test(going_on_forgets_later_frames),
+        scratch_test(frames_that_are_not_there_are_refused),
+        scratch_test(a_kill_loses_no_complete_frame),
+        scratch_test(damage_is_a_sentence),
+        scratch_test(what_is_there_is_not_replaced),
+        scratch_test(the_xdmf_file_names_every_frame),
+        scratch_test(running_out_of_memory_is_a_sentence),
+        scratch_test(a_cell_is_kept_and_frames_are_read_within_it),
+        scratch_test(a_reader_never_meets_half_a_frame),
+        scratch_test(sphere_sets_are_written_once),
+        scratch_test(a_set_alone_has_rotations_where_spheres_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,10 +68,20 @@ int64_t chunk_rows(int64_t wanted, int64_t least)
     return chunk;
 }
 
-static herr_t open_datasets(trajectory *t)
+// How many frames there are, before anything else is opened: how long a dataset is is known when it is opened, and a run
+// that goes on may count one frame more between the two.
+static herr_t read_frame_count(trajectory *t, int64_t *count)
 {
     t->count_set = H5Dopen2(t->file, "/frame_count", H5P_DEFAULT);
-    if (t->count_set < 0 || row_set_open(&t->entries, t->file, "/frame", t->entry_type, 1) < 0 ||
+    hid_t space = t->count_set < 0 ? H5I_INVALID_HID : H5Dget_space(t->count_set);
+    bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+    hdf5_close(space);
+    return single ? H5Dread(t->count_set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, count) : -1;
+}
+
+static herr_t open_datasets(trajectory *t)
+{
+    if (row_set_open(&t->entries, t->file, "/frame", t->entry_type, 1) < 0 ||
         row_set_open(&t->index, t->file, "/index", H5T_NATIVE_UINT32, 1) < 0)
         return -1;
     for (int c = 0; c < COLUMN_COUNT; ++c) {
@@ -105,13 +115,8 @@ scr_status read_entries(trajectory *t, scr_error *error)
     static const char not_ours[] = "this is not a trajectory of scree, or of another version of it, or it is damaged";
     char format[64];
     bool is_ours = hdf5_get_text(t->file, "format", format, sizeof format) && strcmp(format, TRAJECTORY_FORMAT) == 0;
-    if (!is_ours || open_datasets(t) < 0) return hdf5_fail(error, t->path, not_ours);
-    hid_t space = H5Dget_space(t->count_set);
-    bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-    hdf5_close(space);
     int64_t count = 0;
-    if (!single || H5Dread(t->count_set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) < 0)
-        return hdf5_fail(error, t->path, not_ours);
+    if (!is_ours || read_frame_count(t, &count) < 0 || open_datasets(t) < 0) return hdf5_fail(error, t->path, not_ours);
     if (count < 0 || count > t->entries.rows)
         return scr_fail(error, SCR_IO, "%s: damaged: %lld frames are counted, but %lld are there", t->path,
                         (long long)count, (long long)t->entries.rows);
