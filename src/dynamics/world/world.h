@@ -76,8 +76,7 @@ typedef struct shown_contacts {
 
 // Rows of a few contacts, which the sweeps' bundles and Newton's method both ask for: each is made once.
 typedef struct kept_rows {
-    contact_row *row;   // (contact count)
-    uint8_t *is_known;  // (contact count)
+    contact_row *row;  // (contact count) of those that are not plain
     int64_t capacity;
     bool is_open;  // between prepare and the end of solve, where contacts are few
 } kept_rows;

@@ -35,7 +35,7 @@ static inline real cone_height_of_one(real x, const cone_limit *part)
 }
 
 // The same with all limits. A part is cut where the root lies below x_i = length / limit, from which on it fits: where
-// the function in cone.h is positive at x_i. That is asked of the function times the limit, so that one division is all.
+// the function in cone.h is positive at x_i. That is asked of the function times the limit: one division is all.
 static inline real cone_height(real x, const cone_limit part[CONE_LIMITS])
 {
     real zero = real_set(0.0), rise = x, slope = real_set(1.0);
