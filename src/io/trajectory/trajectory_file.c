@@ -68,8 +68,8 @@ int64_t chunk_rows(int64_t wanted, int64_t least)
     return chunk;
 }
 
-// How many frames there are, before anything else is opened: how long a dataset is is known when it is opened, and a run
-// that goes on may count one frame more between the two.
+// How many frames there are, before anything else is opened: a dataset is as long as it was when it was opened, and a
+// run that goes on may count one frame more between the two.
 static herr_t read_frame_count(trajectory *t, int64_t *count)
 {
     t->count_set = H5Dopen2(t->file, "/frame_count", H5P_DEFAULT);
