@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Block sums.
+// Block sums, and the barrier.
 #include "core/base/threads.h"
+
+#include <time.h>
+
+#include <omp.h>
 
 #include "check.h"
 #include "core/base/memory.h"
@@ -69,6 +73,28 @@ static void thread_count_never_changes_a_sum(void **state)
     scr_free(block_sum);
 }
 
+// More threads than there are cores, some of them late, so that others have gone to sleep.
+static void nobody_passes_before_all_have_come(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 400, MOST = 6 };
+    for (int threads = 1; threads <= MOST; ++threads) {
+        static atomic_int came[ROUNDS];
+        atomic_int early = 0;
+        scr_barrier barrier = {0};
+        for (int r = 0; r < ROUNDS; ++r) came[r] = 0;
+#pragma omp parallel num_threads(threads)
+        for (int r = 0; r < ROUNDS; ++r) {
+            const struct timespec late = {0, 200000};  // ns
+            if (r % 7 == 0 && r % omp_get_num_threads() == omp_get_thread_num()) nanosleep(&late, NULL);
+            ++came[r];
+            scr_barrier_wait(&barrier, omp_get_num_threads());
+            if (came[r] != omp_get_num_threads()) ++early;
+        }
+        assert_int_equal(early, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -77,6 +103,7 @@ int main(void)
         cmocka_unit_test(parts_lie_end_to_end),
         cmocka_unit_test(sum_of_whole_numbers_is_exact),
         cmocka_unit_test(thread_count_never_changes_a_sum),
+        cmocka_unit_test(nobody_passes_before_all_have_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

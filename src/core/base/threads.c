@@ -2,7 +2,14 @@
 // Thread control and block sums.
 #include "core/base/threads.h"
 
+#if defined(__linux__)
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#else
 #include <sched.h>
+#endif
 
 #include <omp.h>
 
@@ -35,16 +42,42 @@ static void relax(void)
 #endif
 }
 
+// Sleep until the round is over; or return too early, nobody minds.
+static void rest(scr_barrier *barrier, unsigned round)
+{
+#if defined(__linux__)
+    // Who ends the round first changes it, then looks for sleepers; who sleeps does both the other way round. So one of
+    // them sees the other, and the system itself looks at the round once more.
+    atomic_fetch_add(&barrier->sleepers, 1);
+    syscall(SYS_futex, &barrier->round, FUTEX_WAIT_PRIVATE, round, NULL, NULL, 0);
+    atomic_fetch_sub(&barrier->sleepers, 1);
+#else
+    (void)barrier, (void)round;
+    sched_yield();
+#endif
+}
+
+static void wake_all(scr_barrier *barrier)
+{
+#if defined(__linux__)
+    if (atomic_load(&barrier->sleepers) > 0)
+        syscall(SYS_futex, &barrier->round, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+#else
+    (void)barrier;
+#endif
+}
+
 void scr_barrier_wait(scr_barrier *barrier, int thread_count)
 {
     unsigned round = atomic_load_explicit(&barrier->round, memory_order_acquire);
     if (atomic_fetch_add_explicit(&barrier->arrived, 1, memory_order_acq_rel) + 1 == thread_count) {
         atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
-        atomic_fetch_add_explicit(&barrier->round, 1, memory_order_release);
+        atomic_fetch_add(&barrier->round, 1);
+        wake_all(barrier);
         return;
     }
     for (int spin = 0; atomic_load_explicit(&barrier->round, memory_order_acquire) == round; ++spin) {
         if (spin < SPIN_COUNT) relax();
-        else sched_yield();
+        else rest(barrier, round);
     }
 }
