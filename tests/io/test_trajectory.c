@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "core/file/safe_file.h"
@@ -398,27 +399,47 @@ static void write_until_killed(const char *directory, int64_t first)
     _exit(1);
 }
 
+// In a child: frames of a new file until it is killed; a byte to `said` when the first is there.
+static void write_and_say_so(const char *directory, int said)
+{
+    trajectory *t = NULL;
+    frame f = {0};
+    scr_status status = trajectory_create(directory, USUAL, &SURFACES, NULL, &t, NULL);
+    for (int64_t i = 0; status == SCR_OK; ++i) {
+        make_frame(&f, i);
+        status = trajectory_append(t, &f, NULL);
+        if (i == 0 && (status != SCR_OK || write(said, "", 1) != 1)) break;
+    }
+    _exit(1);
+}
+
 // Whoever looks at a run that goes on finds whole frames, whatever is being written meanwhile.
 static void a_reader_never_meets_half_a_frame(void **state)
 {
-    enum { LOOKS = 300 };
-    trajectory *t = NULL;
+    enum { LOOKS = 300, LEAST = 20 };  // and at least so many frames written meanwhile
+    int said[2];
+    char byte;
+    int64_t count = 1;
     scr_error error;
-    int64_t count = -1;
+    assert_int_equal(pipe(said), 0);
     pid_t child = fork();
-    if (child == 0) write_until_killed(*state, -1);
-    for (int look = 0; look < LOOKS || (count < 20 && look < 100 * LOOKS); ++look) {
-        bool is_read = trajectory_open(*state, &t, &error) == SCR_OK, is_made = count >= 0;
+    if (child == 0) write_and_say_so(*state, said[1]);
+    close(said[1]);
+    assert_int_equal(read(said[0], &byte, 1), 1);
+    close(said[0]);
+    for (int look = 0; look < LOOKS || (count < LEAST && look < 100 * LOOKS); ++look) {
+        trajectory *t = NULL;
+        bool is_read = trajectory_open(*state, &t, &error) == SCR_OK;
         int64_t found = is_read ? trajectory_frame_count(t) : -1;
         if (is_read) trajectory_close(t, NULL);
         if (found < count) kill(child, SIGKILL);
-        if (is_made && !is_read) fail_msg("%s", error.message);
+        if (!is_read) fail_msg("%s", error.message);
         assert_true(found >= count);
         count = found;
     }
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    assert_true(count >= 20);  // else nothing was written meanwhile
+    assert_true(count >= LEAST);
 }
 
 // Kill the writer at any moment; then go on from one of the last frames, as a resume does from a checkpoint.

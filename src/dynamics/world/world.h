@@ -76,7 +76,8 @@ typedef struct shown_contacts {
 
 // Rows of a few contacts, which the sweeps' bundles and Newton's method both ask for: each is made once.
 typedef struct kept_rows {
-    contact_row *row;  // (contact count) of those that are not plain
+    contact_row *row;   // (contact count)
+    uint8_t *is_known;  // (contact count)
     int64_t capacity;
     bool is_open;  // between prepare and the end of solve, where contacts are few
 } kept_rows;

@@ -6,6 +6,8 @@
 // kept to rounding, whatever the solver's tolerance.
 #include "dynamics/cone/solve/solve.h"
 
+#include <string.h>
+
 #include "core/arrays/colouring.h"
 #include "core/base/interruption.h"
 #include "core/base/threads.h"
@@ -166,18 +168,16 @@ static int64_t count_touching(const contacts *set, int threads)
 
 enum { KEPT_ROWS_MAX = 1000 };  // beyond it Newton's method is not for all of them, and rows would fill the cache
 
-// Packing asks for every row, and Newton's method once more.
-static scr_status keep_rows(scr_world *world, scr_error *error)
+static scr_status open_kept_rows(scr_world *world, scr_error *error)
 {
     kept_rows *kept = &world->kept_rows;
     int64_t n = world->contacts.count;
+    const scr_column columns[] = {{&kept->row, sizeof *kept->row}, {&kept->is_known, sizeof *kept->is_known}};
     kept->is_open = false;
     if (n > KEPT_ROWS_MAX) return SCR_OK;
-    scr_status status = scr_grow_anew(&kept->row, &kept->capacity, n, sizeof *kept->row, "contacts", error);
+    scr_status status = scr_grow_together(columns, 2, &kept->capacity, n, "contacts", error);
     if (status != SCR_OK) return status;
-#pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
-    for (int64_t i = 0; i < n; ++i)
-        if (!contact_is_plain(world, i)) kept->row[i] = contact_row_of(world, i);
+    memset(kept->is_known, 0, (size_t)n);
     kept->is_open = true;
     return SCR_OK;
 }
@@ -190,7 +190,7 @@ scr_status prepare(scr_world *world, scr_error *error)
     }
     plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
-    scr_status status = keep_rows(world, error);
+    scr_status status = open_kept_rows(world, error);
     if (status == SCR_OK) status = problem_build(&world->problem, &system, error);
     world->plain.view.unbegun = NULL;
     return status;
