@@ -10,8 +10,8 @@ static const double CLEARANCE = 2.0;    // of the mean radius: between blocks th
 static const double WORN_MARGIN = 0.5;  // of the margin wanted: rows that leave less to packs are made anew
 // A wider margin lists more pairs, a narrower one lasts fewer steps. Both cost alike at r sqrt(1.3 v h / r), v the rate
 // at which grains come nearer: measured in a dense bed, where pairs are 0.75 of a step and grow by 2.3 margin / r, and
-// making packs takes 2.3 steps. It is flat: with 0.5 and 3.0 instead, packs of 64,000 grains are made 16.5 and 8.8
-// times in 600 steps, not 12.7, and the mean step is the same.
+// making packs takes 2.3 steps. It seems flat: with 0.5 and 3.0 instead, packs of 64,000 grains are made 16.5 and 8.8
+// times in 600 steps, not 12.7, and no difference of the mean step was seen (one run each).
 static const double MARGIN_BALANCE = 1.3;
 static const double SKIN_MARGINS = 4.0;
 
