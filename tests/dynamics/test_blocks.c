@@ -12,30 +12,37 @@
 #include "dynamics/world/world.h"
 
 static const double RADIUS = 0.01;
-enum { SIDE = 21, LAYERS = 20, FEW_SWEEPS = 3 };
+enum { LAYERS = 20, FEW_SWEEPS = 3 };
+enum { SOME = 21, MANY = 62 };  // grains along a side: enough for blocks, and for blocks of the second level
 static const double BYTES_A_GRAIN = 520.0, BYTES_A_CONTACT = 230.0;
 
 // Grains on a lattice that is a little too narrow for them, pushed about; on a floor, between walls.
-static scr_world *crowd(scr_world_def def)
+static scr_world *crowd_of(scr_world_def def, int side, double rolling)
 {
     def.solver.kind = SCR_SOLVER_AGS;
     def.solver.tolerance = 0.0;
     def.solver.max_iterations = FEW_SWEEPS;
     scr_world *world = make_world(&def);
-    scr_material stone = add_material(world, 0.5, 0.0), ice = add_material(world, 0.1, 0.0);
+    scr_material_def rough = scr_default_material_def();
+    scr_material stone, ice = add_material(world, 0.1, 0.0);
+    rough.friction = 0.5;
+    rough.rolling_friction = rolling;
+    assert_ok(scr_world_add_material(world, &rough, &stone, &error));
     scr_body wall[4];
     add_floor(world, stone);
-    add_walls(world, ice, 2.0 * RADIUS * SIDE, 2.0 * RADIUS * SIDE, wall);
-    for (int k = 0; k < SIDE * SIDE * LAYERS; ++k) {
+    add_walls(world, ice, 2.0 * RADIUS * side, 2.0 * RADIUS * side, wall);
+    for (int k = 0; k < side * side * LAYERS; ++k) {
         uint64_t draw = 4 * (uint64_t)k;
-        scr_vec3 at = vec3(2.0 * RADIUS * (k % SIDE + 0.5), 2.0 * RADIUS * (k / SIDE % SIDE + 0.5),
-                           2.0 * RADIUS * (k / (SIDE * SIDE) + 0.5));
+        scr_vec3 at = vec3(2.0 * RADIUS * (k % side + 0.5), 2.0 * RADIUS * (k / side % side + 0.5),
+                           2.0 * RADIUS * (k / (side * side) + 0.5));
         scr_vec3 velocity = vec3(random_in(-0.1, 0.1, draw), random_in(-0.1, 0.1, draw + 1), 0.0);
         add_sphere(world, k % 3 == 0 ? ice : stone, RADIUS * random_in(0.97, 1.01, draw + 2), at, velocity);
     }
     assert_true(world->bodies.table.count >= LEAST_BLOCKS * BLOCK_BODIES);
     return world;
 }
+
+static scr_world *crowd(scr_world_def def) { return crowd_of(def, SOME, 0.0); }
 
 static int64_t count_blocks(const contact_order *order)
 {
@@ -59,28 +66,46 @@ static void take(int64_t *owner, int32_t body, int64_t who)
     owner[body] = who;
 }
 
-static void what_is_done_at_the_same_time_shares_no_body(void **state)
+// Units that follow each other are one thread's: they may share bodies.
+static void assert_shares_begin_afresh(const contact_order *order, const contact_span *span)
 {
-    (void)state;
-    scr_world *world = crowd(scr_default_world_def());
-    step(world, 2);
+    for (int parts = 1; parts <= 5; ++parts) {
+        int64_t next = span->first_unit;
+        for (int part = 0; part < parts; ++part) {
+            index_range mine = order_share(order, span, part, parts);
+            assert_int_equal(mine.first, next);
+            assert_true(mine.first == mine.last || !order->unit[mine.first].follows);
+            next = mine.last;
+        }
+        assert_int_equal(next, span->last_unit);
+    }
+}
+
+static void assert_nothing_is_shared(const scr_world *world)
+{
     const contact_order *order = &world->problem.grains;
-    int64_t body_count = world->bodies.table.count, contacts_seen = 0;
+    int64_t body_count = world->bodies.table.count, contacts_seen = 0, leader = 0;
     int64_t *owner = malloc((size_t)body_count * sizeof *owner), *lane = malloc((size_t)body_count * sizeof *lane);
     uint8_t *seen = calloc((size_t)world->contacts.count, 1);
-    assert_true(count_blocks(order) >= LEAST_BLOCKS);
+    memset(lane, -1, (size_t)body_count * sizeof *lane);
     for (int s = 0; s < order->span_count; ++s) {
+        assert_shares_begin_afresh(order, &order->span[s]);
         memset(owner, -1, (size_t)body_count * sizeof *owner);
         for (int64_t u = order->span[s].first_unit; u < order->span[s].last_unit; ++u) {
+            if (!order->unit[u].follows) leader = u;
             for (int64_t g = order->unit[u].first_group; g < order->unit[u].last_group; ++g) {
                 const bundle_group *group = &order->group[g];
-                memset(lane, -1, (size_t)body_count * sizeof *lane);
                 for (int64_t k = group->first_contact; k < group->last_contact; ++k) {
                     contact_ends ends = ends_of(world, order->contact[k]);
-                    take(owner, ends.a, u), take(owner, ends.b, u);  // units beside each other
-                    take(lane, ends.a, k), take(lane, ends.b, k);    // lanes of a colour
+                    take(owner, ends.a, leader), take(owner, ends.b, leader);  // units beside each other
+                    take(lane, ends.a, k), take(lane, ends.b, k);              // lanes of a colour
                     ++seen[order->contact[k]];
                     ++contacts_seen;
+                }
+                for (int64_t k = group->first_contact; k < group->last_contact; ++k) {
+                    contact_ends ends = ends_of(world, order->contact[k]);
+                    if (ends.a != NO_BODY) lane[ends.a] = -1;
+                    if (ends.b != NO_BODY) lane[ends.b] = -1;
                 }
             }
         }
@@ -88,7 +113,101 @@ static void what_is_done_at_the_same_time_shares_no_body(void **state)
     for (int64_t i = 0; i < world->contacts.count; ++i) assert_true(seen[i] == 1);
     assert_true(contacts_seen == world->contacts.count);
     free(owner), free(lane), free(seen);
-    scr_world_destroy(world);
+}
+
+static void what_is_done_at_the_same_time_shares_no_body(void **state)
+{
+    (void)state;
+    scr_world *some = crowd(scr_default_world_def()), *many = crowd_of(scr_default_world_def(), MANY, 0.0);
+    step(some, 2);
+    step(many, 1);
+    assert_true(count_blocks(&some->problem.grains) >= LEAST_BLOCKS);
+    assert_true(count_blocks(&many->problem.grains) >= LEAST_BLOCKS * (BLOCKS_OF_NEXT + 1));
+    assert_true(many->problem.grains.unit[BLOCKS_OF_NEXT].follows);
+    assert_nothing_is_shared(some);
+    assert_nothing_is_shared(many);
+    scr_world_destroy(some);
+    scr_world_destroy(many);
+}
+
+static void blocks_of_blocks_have_the_same_bits_for_any_thread_count(void **state)
+{
+    (void)state;
+    uint64_t hash = 0;
+    for (int threads = 1; threads <= 3; ++threads) {
+        scr_world_def def = scr_default_world_def();
+        def.thread_count = threads;
+        scr_world *world = crowd_of(def, MANY, 0.0);
+        step(world, 2);
+        if (threads == 1) hash = scr_world_hash(world);
+        assert_true(scr_world_hash(world) == hash);
+        scr_world_destroy(world);
+    }
+}
+
+// ---- bundles abreast ----
+
+static void *copy_of(const void *from, int64_t count, size_t size)
+{
+    void *copy = aligned_alloc(64, (((size_t)count * size) / 64 + 1) * 64);
+    memcpy(copy, from, (size_t)count * size);
+    return copy;
+}
+
+typedef struct swept {  // by one sweep, beside the problem's own
+    grain_bundle *grain;
+    rolling_grain *rolling;
+    wide_record *record;
+} swept;
+
+static swept sweep_copies(const problem *p, sweep_mode mode, bool is_apart)
+{
+    const sweep_kernels *kernels = KERNEL_FOR(true, sweep_kernels);
+    int64_t bundles = p->grains.bundle_count;
+    swept copy = {copy_of(p->grain, bundles, sizeof *p->grain),
+                  p->rolls ? copy_of(p->rolling_grain, bundles, sizeof *p->rolling_grain) : NULL,
+                  copy_of(p->record, p->general_copies, sizeof *p->record)};
+    mode.is_apart = is_apart;
+    for (int64_t g = 0; g < p->grains.group_count; ++g) {
+        int64_t first = p->grains.group[g].first_bundle, count = p->grains.group[g].last_bundle - first;
+        sweep_sums sums;
+        if (p->rolls)
+            kernels->rolling->grains(copy.grain + first, copy.rolling + first, count, copy.record, &mode, &sums);
+        else kernels->grains(copy.grain + first, NULL, count, copy.record, &mode, &sums);
+    }
+    return copy;
+}
+
+static void assert_abreast_as_in_turn(const problem *p, sweep_mode mode)
+{
+    swept abreast = sweep_copies(p, mode, true), in_turn = sweep_copies(p, mode, false);
+    size_t bundles = (size_t)p->grains.bundle_count, records = (size_t)p->general_copies * sizeof *p->record;
+    assert_memory_equal(abreast.grain, in_turn.grain, bundles * sizeof *p->grain);
+    if (p->rolls) assert_memory_equal(abreast.rolling, in_turn.rolling, bundles * sizeof *p->rolling_grain);
+    assert_memory_equal(abreast.record, in_turn.record, records);
+    assert_true(memcmp(abreast.record, p->record, records) != 0);
+    free(abreast.grain), free(abreast.rolling), free(abreast.record);
+    free(in_turn.grain), free(in_turn.rolling), free(in_turn.record);
+}
+
+static void grains_abreast_have_the_bits_of_one_after_the_other(void **state)
+{
+    (void)state;
+    const sweep_mode plain = {.relaxation = 1.0f},
+                     accelerated = {
+                         .relaxation = 1.2f, .sliding = 0.7f, .beta = 0.3f, .accelerated = true, .sums = true};
+    for (int rolls = 0; rolls < 2; ++rolls) {
+        scr_world *world = crowd_of(scr_default_world_def(), SOME, rolls ? 0.1 : 0.0);
+        step(world, 2);
+        const problem *p = &world->problem;
+        sweep_mode coulomb = accelerated;
+        coulomb.coulomb = true;
+        assert_true(p->rolls == (rolls == 1) && p->grains.copy_count == 0);
+        assert_abreast_as_in_turn(p, plain);
+        assert_abreast_as_in_turn(p, accelerated);
+        assert_abreast_as_in_turn(p, coulomb);
+        scr_world_destroy(world);
+    }
 }
 
 static void blocks_have_the_same_bits_for_any_thread_count(void **state)
@@ -365,6 +484,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_done_at_the_same_time_shares_no_body),
         cmocka_unit_test(blocks_have_the_same_bits_for_any_thread_count),
+        cmocka_unit_test(blocks_of_blocks_have_the_same_bits_for_any_thread_count),
+        cmocka_unit_test(grains_abreast_have_the_bits_of_one_after_the_other),
         cmocka_unit_test(a_bed_resumed_within_the_life_of_its_list_goes_the_same_way),
         cmocka_unit_test(velocities_are_those_of_the_impulses),
         cmocka_unit_test(rows_in_lanes_are_those_one_by_one),

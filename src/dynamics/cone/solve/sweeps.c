@@ -203,6 +203,7 @@ static void sweep_grain_group(sweeper *s, int64_t g)
     const apex_lanes *apex = s->p->coheres ? s->p->grain_apex + first : NULL;
     sweep_mode mode = s->mode;
     mode.fetches = has_blocks(s->p) && !group->is_near;
+    mode.is_apart = group->first_copy == group->last_copy;
     if (s->p->rolls)
         s->kernels->rolling->grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record, &mode,
                                     &s->p->sums[g]);

@@ -6,6 +6,7 @@
 // kept to rounding, whatever the solver's tolerance.
 #include "dynamics/cone/solve/solve.h"
 
+#include <omp.h>
 #include <string.h>
 
 #include "core/arrays/colouring.h"
@@ -126,19 +127,15 @@ static void push_ordered(scr_world *world, const double *precise, const contact_
 {
     for (int c = 0; c < order->span_count; ++c) {
         const contact_span *span = &order->span[c];
-        if (span->kind == SPAN_BLOCKS || span->kind == SPAN_COLOUR) {
-#pragma omp for schedule(static)
-            for (int64_t u = span->first_unit; u < span->last_unit; ++u) {
-                if (kernels != NULL) push_plain_unit(world, kernels, order, &order->unit[u]);
-                else push_unit(world, precise, order, &order->unit[u]);
-            }
-        } else {  // contacts that may have a body in common
-#pragma omp single
-            for (int64_t u = span->first_unit; u < span->last_unit; ++u) {
-                if (kernels != NULL) push_plain_unit(world, kernels, order, &order->unit[u]);
-                else push_unit(world, precise, order, &order->unit[u]);
-            }
+        bool is_shared_out = span->kind == SPAN_BLOCKS || span->kind == SPAN_COLOUR;
+        index_range mine = {span->first_unit, span->last_unit};
+        if (is_shared_out) mine = order_share(order, span, omp_get_thread_num(), omp_get_num_threads());
+        else if (omp_get_thread_num() != 0) mine.last = mine.first;  // contacts that may have a body in common
+        for (int64_t u = mine.first; u < mine.last; ++u) {
+            if (kernels != NULL) push_plain_unit(world, kernels, order, &order->unit[u]);
+            else push_unit(world, precise, order, &order->unit[u]);
         }
+#pragma omp barrier
     }
 }
 

@@ -20,7 +20,8 @@ enum {
     BLOCK_BITS = 10,
     BLOCK_BODIES = 1 << BLOCK_BITS,  // of the first level
     GROWTH_BITS = 3,                 // from level to level: eight times as many
-    LEAST_BLOCKS = 8,                // a level of fewer would leave cores idle
+    BLOCKS_OF_NEXT = 1 << GROWTH_BITS,
+    LEAST_BLOCKS = 8,  // a level of fewer would leave cores idle
 };
 
 typedef struct contact_block {

@@ -278,17 +278,34 @@ static void add_block(contact_order *order, const contact_block *block)
         add_group(order, (index_range){k, k + 1});
 }
 
-static void add_level(contact_order *order, const block_cut *cut, int level, int64_t body_count)
+static work_unit *add_block_unit(contact_order *order, contact_span *span, const contact_block *block)
 {
+    work_unit *unit = open_unit(order, span);
+    add_block(order, block);
+    unit->last_group = order->group_count;
+    return unit;
+}
+
+static void add_near_block(contact_order *order, contact_span *span, const block_cut *cut, int64_t number,
+                           int64_t body_count)
+{
+    work_unit *unit = add_block_unit(order, span, &cut->block[number]);
+    for (int64_t g = unit->first_group; g < unit->last_group; ++g) order->group[g].is_near = true;
+    unit->first_body = number * BLOCK_BODIES;
+    unit->last_body = min_i64(unit->first_body + BLOCK_BODIES, body_count);
+}
+
+// Blocks of the first level, and after those that make up one of the second this one.
+static void add_blocks(contact_order *order, const block_cut *cut, int64_t body_count)
+{
+    if (cut->levels == 0) return;
     contact_span *span = open_span(order, SPAN_BLOCKS);
-    for (int64_t k = cut->level[level]; k < cut->level[level + 1]; ++k) {
-        work_unit *unit = open_unit(order, span);
-        add_block(order, &cut->block[k]);
-        unit->last_group = order->group_count;
-        if (level > 0) continue;
-        for (int64_t g = unit->first_group; g < unit->last_group; ++g) order->group[g].is_near = true;
-        unit->first_body = (k - cut->level[0]) * BLOCK_BODIES;
-        unit->last_body = min_i64(unit->first_body + BLOCK_BODIES, body_count);
+    for (int64_t k = 0; k < cut->level[1]; ++k) {
+        add_near_block(order, span, cut, k, body_count);
+        if (cut->levels == 1) continue;
+        order->unit[order->unit_count - 1].follows = k % BLOCKS_OF_NEXT != 0;
+        if ((k + 1) % BLOCKS_OF_NEXT != 0 && k + 1 < cut->level[1]) continue;
+        add_block_unit(order, span, &cut->block[cut->level[1] + k / BLOCKS_OF_NEXT])->follows = true;
     }
 }
 
@@ -334,7 +351,7 @@ static void make_spans(contact_order *order, const block_cut *cut, int64_t body_
     const contact_block *across = &cut->block[cut->block_count - 1];
     order->span_count = 0;
     order->unit_count = order->group_count = order->copy_count = order->bundle_count = 0;
-    for (int level = 0; level < cut->levels; ++level) add_level(order, cut, level, body_count);
+    add_blocks(order, cut, body_count);
     for (int c = 0; c < COLOUR_COUNT; ++c) add_span(order, SPAN_COLOUR, colour_range(across, c), NULL);
     add_span(order, SPAN_SERIAL, colour_range(across, COLOUR_COUNT), NULL);
     add_span(order, SPAN_SERIAL, colour_range(shared, COLOUR_COUNT), NULL);
@@ -372,7 +389,7 @@ scr_status order_contacts(contact_order *order, const contact_system *system, co
     return status;
 }
 
-// The first unit of a span that begins at this bundle or later.
+// The first unit of a span that begins at this bundle or later, and follows no other.
 static int64_t unit_from(const contact_order *order, const contact_span *span, int64_t bundle)
 {
     int64_t low = span->first_unit, high = span->last_unit;
@@ -381,6 +398,7 @@ static int64_t unit_from(const contact_order *order, const contact_span *span, i
         if (order->unit[middle].first_bundle < bundle) low = middle + 1;
         else high = middle;
     }
+    while (low < span->last_unit && order->unit[low].follows) ++low;
     return low;
 }
 

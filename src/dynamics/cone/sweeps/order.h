@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The order in which sweeps visit contacts of one kind, as a list of spans.
 //
-//   blocks    each the contacts of one region (blocks.h), colour by colour: one thread's, block beside block
+//   blocks    each the contacts of one block (blocks.h), colour by colour: one thread's, block beside block. A block of
+//             the second level follows those that it is made of, and goes to the same thread, while their bodies are
+//             still in its cache
 //   colours   within one no body appears twice: lanes and threads solve its contacts at the same time
 //   serial    contacts that found no colour, one by one
 //   shared    contacts of heavy bodies, coloured by their light sides alone
@@ -27,7 +29,7 @@
 #include "dynamics/cone/sweeps/touched.h"
 #include "dynamics/cone/system/contact_system.h"
 
-enum { HEAVY_CONTACTS = 16, HEAVY_RATIO = 32, SPAN_MAX = BLOCK_LEVELS + 2 * COLOUR_COUNT + 2 };
+enum { HEAVY_CONTACTS = 16, HEAVY_RATIO = 32, SPAN_MAX = 2 * COLOUR_COUNT + 3 };
 
 typedef enum span_kind { SPAN_BLOCKS, SPAN_COLOUR, SPAN_SERIAL, SPAN_SHARED } span_kind;
 
@@ -40,6 +42,7 @@ typedef struct contact_span {
 typedef struct work_unit {
     int64_t first_group, last_group;
     int64_t first_bundle;
+    bool follows;                   // the unit before it: has bodies in common with it, and is the same thread's
     int64_t first_body, last_body;  // of a block of the first level; none in any other unit
 } work_unit;
 

@@ -73,39 +73,75 @@ static inline void general_velocities(const general_bundle *restrict c, const ro
     *w = wide3_add(wide3_sub(transpose_times(m->spin_b, s_b), transpose_times(m->spin_a, s_a)), wide3_load(m->w));
 }
 
-INLINED void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *restrict m, wide_record *restrict record,
-                               const sweep_mode *mode, bool coulomb, lane_sums *sums)
+// A bundle of grains on its way from the old load to the new one.
+typedef struct grain_load_step {
+    wide3 y, yt, start_q;
+    wide yn;
+    load_lanes z;  // before and after the projection
+} grain_load_step;
+
+INLINED cone_lanes grain_cone(const grain_bundle *c, const rolling_grain *m)
+{
+    return (cone_lanes){wide3_load(c->n),   wide_load(c->mu),      wide_load(m->apex),   wide_load(m->roll),
+                        wide_load(m->spin), wide_load(m->kappa_t), wide_load(m->kappa_q)};
+}
+
+INLINED grain_load_step begin_grain_loads(grain_bundle *restrict c, rolling_grain *restrict m,
+                                          const wide_record *restrict record, const sweep_mode *mode, bool coulomb)
 {
     wide3 u, w, n = wide3_load(c->n);
     grain_velocities(c, m, record, &u, &w);
-    wide3 y = start_impulse(c->g, c->old, mode), start_q = start_impulse(m->q, m->old, mode);
-
-    wide one = wide_set(1.0f), cn = wide_load(c->cn);
+    grain_load_step s = {.y = start_impulse(c->g, c->old, mode), .start_q = start_impulse(m->q, m->old, mode)};
+    wide one = wide_set(1.0f), un = wide3_dot(u, n);
     wide rest_n = one - wide_load(c->sigma), rest_t = one - wide_load(m->keep_t), rest_q = one - wide_load(m->keep_q);
-    wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
-    wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
-    const cone_lanes cone = {n,
-                             wide_load(c->mu),
-                             wide_load(m->apex),
-                             wide_load(m->roll),
-                             wide_load(m->spin),
-                             wide_load(m->kappa_t),
-                             wide_load(m->kappa_q)};
-    wide relaxation = relaxation_of(mode, yn + cone.apex, yt, cone.mu, coulomb);
-    const load_lanes p = {(one - relaxation * rest_n) * yn - (relaxation * cn) * un,
-                          minus(wide3_scale(one - relaxation * rest_t, yt), relaxation * wide_load(m->ct), ut),
-                          minus(wide3_scale(one - relaxation * rest_q, start_q), relaxation * wide_load(m->cq), w)};
-    load_lanes z = project_load(&cone, p, coulomb);
-    wide3 g = plus(z.t, z.n, n), change_q = wide3_sub(z.q, start_q);
+    s.yn = wide3_dot(s.y, n);
+    s.yt = minus(s.y, s.yn, n);
+    wide relaxation = relaxation_of(mode, s.yn + wide_load(m->apex), s.yt, wide_load(c->mu), coulomb);
+    s.z = (load_lanes){
+        (one - relaxation * rest_n) * s.yn - (relaxation * wide_load(c->cn)) * un,
+        minus(wide3_scale(one - relaxation * rest_t, s.yt), relaxation * wide_load(m->ct), minus(u, un, n)),
+        minus(wide3_scale(one - relaxation * rest_q, s.start_q), relaxation * wide_load(m->cq), w)};
+    return s;
+}
+
+INLINED void project_grain_loads(grain_load_step *s, const grain_bundle *c, const rolling_grain *m, bool coulomb)
+{
+    const cone_lanes cone = grain_cone(c, m);
+    s->z = project_load(&cone, s->z, coulomb);
+}
+
+INLINED void end_grain_loads(const grain_load_step *s, grain_bundle *restrict c, rolling_grain *restrict m,
+                             wide_record *restrict record, const sweep_mode *mode, bool coulomb, lane_sums *sums)
+{
+    wide3 g = plus(s->z.t, s->z.n, wide3_load(c->n)), change_q = wide3_sub(s->z.q, s->start_q);
     wide3_store(c->g, g);
-    wide3_store(m->q, z.q);
-    push_grain_load(c, m, record, wide3_sub(g, y), change_q);
-    if (mode->sums) {
-        wide an = one / cn, at = cone.kappa_t * an, aq = cone.kappa_q * an;
-        add_sums(sums, wide3_load(c->r), g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), an, at, rest_n * an, rest_t * at,
-                 coulomb);
-        add_rolling_sums(sums, wide3_load(m->w), z.q, change_q, aq, rest_q * aq, coulomb);
-    }
+    wide3_store(m->q, s->z.q);
+    push_grain_load(c, m, record, wide3_sub(g, s->y), change_q);
+    if (!mode->sums) return;
+    wide one = wide_set(1.0f), an = one / wide_load(c->cn), at = wide_load(m->kappa_t) * an,
+         aq = wide_load(m->kappa_q) * an;
+    wide rest_n = one - wide_load(c->sigma), rest_t = one - wide_load(m->keep_t), rest_q = one - wide_load(m->keep_q);
+    add_sums(sums, wide3_load(c->r), g, s->z.n, s->z.t, s->z.n - s->yn, wide3_sub(s->z.t, s->yt), an, at, rest_n * an,
+             rest_t * at, coulomb);
+    add_rolling_sums(sums, wide3_load(m->w), s->z.q, change_q, aq, rest_q * aq, coulomb);
+}
+
+INLINED void sweep_abreast(grain_bundle *restrict bundle, rolling_grain *restrict rolling, int64_t count,
+                           wide_record *restrict record, const sweep_mode *mode, bool coulomb, lane_sums *sums)
+{
+    grain_load_step s[BUNDLES_ABREAST];
+    for (int64_t k = 0; k < count; ++k) s[k] = begin_grain_loads(&bundle[k], &rolling[k], record, mode, coulomb);
+    for (int64_t k = 0; k < count; ++k) project_grain_loads(&s[k], &bundle[k], &rolling[k], coulomb);
+    for (int64_t k = 0; k < count; ++k) end_grain_loads(&s[k], &bundle[k], &rolling[k], record, mode, coulomb, sums);
+}
+
+INLINED void sweep_grain_loads(grain_bundle *bundle, rolling_grain *rolling, int64_t count, wide_record *record,
+                               const sweep_mode *mode, bool coulomb, lane_sums *sums)
+{
+    int64_t k = 0;
+    for (; mode->is_apart && k + BUNDLES_ABREAST <= count; k += BUNDLES_ABREAST)
+        sweep_abreast(&bundle[k], &rolling[k], BUNDLES_ABREAST, record, mode, coulomb, sums);
+    for (; k < count; ++k) sweep_abreast(&bundle[k], &rolling[k], 1, record, mode, coulomb, sums);
 }
 
 static inline void push_general_load(const general_bundle *c, const rolling_general *m, wide_record *record, wide3 g,
@@ -160,10 +196,8 @@ static void grains(grain_bundle *bundle, rolling_grain *rolling, int64_t count, 
                    const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    if (mode->coulomb)
-        for (int64_t k = 0; k < count; ++k) sweep_grain_loads(&bundle[k], &rolling[k], record, mode, true, &lanes);
-    else
-        for (int64_t k = 0; k < count; ++k) sweep_grain_loads(&bundle[k], &rolling[k], record, mode, false, &lanes);
+    if (mode->coulomb) sweep_grain_loads(bundle, rolling, count, record, mode, true, &lanes);
+    else sweep_grain_loads(bundle, rolling, count, record, mode, false, &lanes);
     sums_close(&lanes, sums);
 }
 

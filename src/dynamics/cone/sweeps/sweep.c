@@ -39,30 +39,56 @@ static inline wide3 general_velocity(const general_bundle *restrict c, const wid
     return wide3_add(wide3_add(v, rotating), wide3_load(c->r));
 }
 
-INLINED void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex, wide_record *restrict record,
-                          const sweep_mode *mode, bool coulomb, lane_sums *sums)
+static inline void push_grain_pair(const grain_bundle *c, wide_record *record, wide3 impulse)
 {
-    wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = grain_velocity(c, record);
-    wide3 y = start_impulse(c->g, c->old, mode);
+    records_add(record, c->a, c->b, c->arm_a, c->arm_b, impulse, wide3_cross(wide3_load(c->n), impulse));
+}
 
-    wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma), mu = wide_load(c->mu);
-    wide un = wide3_dot(u, n), yn = wide3_dot(y, n);
-    wide3 ut = wide3_sub(u, wide3_scale(un, n)), yt = wide3_sub(y, wide3_scale(yn, n));
-    wide high = apex != NULL ? yn + wide_load(apex->apex) : yn;
-    wide one = wide_set(1.0f), at = one / ct, w = relaxation_of(mode, high, yt, mu, coulomb);
+// A bundle of grains on its way from the old impulse to the new one.
+typedef struct grain_step {
+    wide3 n, y, yt, zt;  // zt, zn: before and after the projection
+    wide yn, zn, at;
+} grain_step;
+
+INLINED grain_step begin_grains(grain_bundle *restrict c, const apex_lanes *apex, const wide_record *restrict record,
+                                const sweep_mode *mode, bool coulomb)
+{
+    grain_step s = {.n = wide3_load(c->n)};
+    wide3 u = grain_velocity(c, record);
+    s.y = start_impulse(c->g, c->old, mode);
+
+    wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma);
+    wide un = wide3_dot(u, s.n);
+    wide3 ut = wide3_sub(u, wide3_scale(un, s.n));
+    s.yn = wide3_dot(s.y, s.n);
+    s.yt = wide3_sub(s.y, wide3_scale(s.yn, s.n));
+    wide high = apex != NULL ? s.yn + wide_load(apex->apex) : s.yn;
+    wide one = wide_set(1.0f), w = relaxation_of(mode, high, s.yt, wide_load(c->mu), coulomb);
     wide keep = one - w * (one - sigma);
-    wide zn = keep * yn - (w * cn) * un;
-    wide3 zt = wide3_sub(wide3_scale(keep, yt), wide3_scale(w * ct, ut));
-    if (apex != NULL) project_from(wide_load(apex->apex), &zn, &zt, mu, cn * at, coulomb);
-    else project(&zn, &zt, mu, cn * at, coulomb);
+    s.at = one / ct;
+    s.zn = keep * s.yn - (w * cn) * un;
+    s.zt = wide3_sub(wide3_scale(keep, s.yt), wide3_scale(w * ct, ut));
+    return s;
+}
 
-    wide3 z = wide3_add(wide3_scale(zn, n), zt), d = wide3_sub(z, y);
+INLINED void project_grains(grain_step *s, const grain_bundle *restrict c, const apex_lanes *apex, bool coulomb)
+{
+    wide mu = wide_load(c->mu), kappa = wide_load(c->cn) * s->at;
+    if (apex != NULL) project_from(wide_load(apex->apex), &s->zn, &s->zt, mu, kappa, coulomb);
+    else project(&s->zn, &s->zt, mu, kappa, coulomb);
+}
+
+INLINED void end_grains(const grain_step *s, grain_bundle *restrict c, wide_record *restrict record,
+                        const sweep_mode *mode, bool coulomb, lane_sums *sums)
+{
+    wide3 z = wide3_add(wide3_scale(s->zn, s->n), s->zt), d = wide3_sub(z, s->y);
     wide3_store(c->g, z);
-    records_add(record, c->a, c->b, c->arm_a, c->arm_b, d, wide3_cross(n, d));
-    if (mode->sums) {
-        wide an = one / cn, compliance = one - sigma;  // eps A = (1 - sigma) (1 + eps) A
-        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, compliance * an, compliance * at, coulomb);
-    }
+    push_grain_pair(c, record, d);
+    if (!mode->sums) return;
+    wide one = wide_set(1.0f), an = one / wide_load(c->cn), compliance = one - wide_load(c->sigma);
+    // eps A = (1 - sigma) (1 + eps) A
+    add_sums(sums, wide3_load(c->r), z, s->zn, s->zt, s->zn - s->yn, wide3_sub(s->zt, s->yt), an, s->at,
+             compliance * an, compliance * s->at, coulomb);
 }
 
 static inline void push_pair(const general_bundle *c, wide_record *record, wide3 impulse)
@@ -103,47 +129,55 @@ INLINED wide3 solve_general(general_bundle *restrict c, wide3 u, const sweep_mod
     return wide3_sub(z, y);
 }
 
-// Records are found by what a bundle says: ask for those of a later one while this one is solved.
-enum { BUNDLES_AHEAD = 2 };
+// Records are found by what bundles say: ask for those of the next four while these are solved.
 static inline void fetch_records(const grain_bundle *bundle, int64_t k, int64_t count, const wide_record *record,
                                  bool fetches)
 {
-    if (!fetches || k + BUNDLES_AHEAD >= count) return;
-    const grain_bundle *c = &bundle[k + BUNDLES_AHEAD];
-    for (int lane = 0; lane < LANES; ++lane) {
-        __builtin_prefetch(&record[c->a[lane]], 1);
-        __builtin_prefetch(&record[c->b[lane]], 1);
+    if (!fetches) return;
+    for (int64_t i = k + BUNDLES_ABREAST; i < k + 2 * BUNDLES_ABREAST && i < count; ++i) {
+        for (int lane = 0; lane < LANES; ++lane) {
+            __builtin_prefetch(&record[bundle[i].a[lane]], 1);
+            __builtin_prefetch(&record[bundle[i].b[lane]], 1);
+        }
     }
+}
+
+INLINED void sweep_grains_abreast(grain_bundle *restrict bundle, const apex_lanes *apex, int64_t count,
+                                  wide_record *restrict record, const sweep_mode *mode, bool coulomb, lane_sums *sums)
+{
+    grain_step s[BUNDLES_ABREAST];
+    for (int64_t k = 0; k < count; ++k)
+        s[k] = begin_grains(&bundle[k], apex != NULL ? &apex[k] : NULL, record, mode, coulomb);
+    for (int64_t k = 0; k < count; ++k) project_grains(&s[k], &bundle[k], apex != NULL ? &apex[k] : NULL, coulomb);
+    for (int64_t k = 0; k < count; ++k) end_grains(&s[k], &bundle[k], record, mode, coulomb, sums);
+}
+
+INLINED void sweep_grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record,
+                          const sweep_mode *mode, bool coulomb, lane_sums *sums)
+{
+    int64_t k = 0;
+    for (; mode->is_apart && k + BUNDLES_ABREAST <= count; k += BUNDLES_ABREAST) {
+        fetch_records(bundle, k, count, record, mode->fetches);
+        sweep_grains_abreast(&bundle[k], apex != NULL ? &apex[k] : NULL, BUNDLES_ABREAST, record, mode, coulomb, sums);
+    }
+    for (; k < count; ++k)
+        sweep_grains_abreast(&bundle[k], apex != NULL ? &apex[k] : NULL, 1, record, mode, coulomb, sums);
 }
 
 static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record,
                    const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    // A copy whose members the compiler can see to be constant: one loop for each kind of sweep.
-    if (mode->coulomb) {
-        for (int64_t k = 0; k < count; ++k)
-            sweep_grains(&bundle[k], apex != NULL ? &apex[k] : NULL, record, mode, true, &lanes);
-    } else if (apex != NULL) {
-        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], &apex[k], record, mode, false, &lanes);
-    } else if (!mode->accelerated && !mode->sums) {  // these are never relaxed
-        const sweep_mode plain = {.relaxation = 1.0f};
-        for (int64_t k = 0; k < count; ++k) {
-            fetch_records(bundle, k, count, record, mode->fetches);
-            sweep_grains(&bundle[k], NULL, record, &plain, false, &lanes);
-        }
-    } else {
-        for (int64_t k = 0; k < count; ++k) {
-            fetch_records(bundle, k, count, record, mode->fetches);
-            sweep_grains(&bundle[k], NULL, record, mode, false, &lanes);
-        }
-    }
+    // Constants that the compiler can see: one loop for each kind of sweep.
+    if (mode->coulomb) sweep_grains(bundle, apex, count, record, mode, true, &lanes);
+    else if (apex != NULL) sweep_grains(bundle, apex, count, record, mode, false, &lanes);
+    else if (!mode->accelerated && !mode->sums) {  // these are never relaxed
+        const sweep_mode plain = {.relaxation = 1.0f, .fetches = mode->fetches, .is_apart = mode->is_apart};
+        sweep_grains(bundle, NULL, count, record, &plain, false, &lanes);
+    } else sweep_grains(bundle, NULL, count, record, mode, false, &lanes);
     sums_close(&lanes, sums);
 }
 
-// Square roots and divisions of one bundle wait for each other, those of several do not: bundles that share no record
-// go side by side, stage by stage.
-enum { BUNDLES_ABREAST = 4 };
 INLINED void sweep_abreast(general_bundle *restrict bundle, int64_t count, wide_record *restrict record,
                            const sweep_mode *mode, bool coulomb, lane_sums *sums)
 {
@@ -242,11 +276,7 @@ static double general_gap(const general_bundle *bundle, int64_t count, const wid
 
 static void push_grains(const grain_bundle *bundle, int64_t count, wide_record *record)
 {
-    for (int64_t k = 0; k < count; ++k) {
-        const grain_bundle *c = &bundle[k];
-        wide3 g = wide3_load(c->g);
-        records_add(record, c->a, c->b, c->arm_a, c->arm_b, g, wide3_cross(wide3_load(c->n), g));
-    }
+    for (int64_t k = 0; k < count; ++k) push_grain_pair(&bundle[k], record, wide3_load(bundle[k].g));
 }
 
 static void push_general(const general_bundle *bundle, int64_t count, wide_record *record)

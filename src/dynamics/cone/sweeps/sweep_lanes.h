@@ -14,6 +14,10 @@ typedef struct lane_sums {
     wide change, size, elastic;
 } lane_sums;
 
+// Square roots and divisions of one bundle wait for each other, those of several do not: bundles that share no record
+// go side by side, stage by stage. Of grains that takes a fifth less time than one after the other.
+enum { BUNDLES_ABREAST = 4 };
+
 #define INLINED static inline __attribute__((always_inline))  // so that one loop is made for each law
 
 // Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly. Coulomb: n first.
