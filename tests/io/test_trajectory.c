@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trajectories: what was appended is read back to the bit, also after a kill, a cut and damage.
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -442,6 +444,31 @@ static void a_reader_never_meets_half_a_frame(void **state)
     assert_true(count >= LEAST);
 }
 
+// Nor does whoever opens the file as soon as it is there keep the run from writing it.
+static void a_reader_may_come_as_early_as_it_likes(void **state)
+{
+    enum { ROUNDS = 40 };
+    for (int round = 0; round < ROUNDS; ++round) {
+        int said[2];
+        assert_int_equal(pipe(said), 0);
+        pid_t child = fork();
+        if (child == 0) write_and_say_so(*state, said[1]);
+        close(said[1]);
+        assert_int_equal(fcntl(said[0], F_SETFL, O_NONBLOCK), 0);
+        char byte;
+        ssize_t got;
+        while ((got = read(said[0], &byte, 1)) < 0 && errno == EAGAIN) {
+            trajectory *t = NULL;
+            if (trajectory_open(*state, &t, NULL) == SCR_OK) trajectory_close(t, NULL);
+        }
+        close(said[0]);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        assert_int_equal(got, 1);  // or the child gave up: it could not create the file, or not write to it
+        remove_trajectory(*state);
+    }
+}
+
 // Kill the writer at any moment; then go on from one of the last frames, as a resume does from a checkpoint.
 static void a_kill_loses_no_complete_frame(void **state)
 {
@@ -565,19 +592,13 @@ static void running_out_of_memory_is_a_sentence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(frames_are_read_back_to_the_bit),
-        scratch_test(frames_can_be_read_while_the_run_goes_on),
-        scratch_test(going_on_forgets_later_frames),
-        scratch_test(frames_that_are_not_there_are_refused),
-        scratch_test(a_kill_loses_no_complete_frame),
-        scratch_test(damage_is_a_sentence),
-        scratch_test(what_is_there_is_not_replaced),
-        scratch_test(the_xdmf_file_names_every_frame),
-        scratch_test(running_out_of_memory_is_a_sentence),
-        scratch_test(a_cell_is_kept_and_frames_are_read_within_it),
-        scratch_test(a_reader_never_meets_half_a_frame),
-        scratch_test(sphere_sets_are_written_once),
-        scratch_test(a_set_alone_has_rotations_where_spheres_do),
+        scratch_test(frames_are_read_back_to_the_bit),     scratch_test(frames_can_be_read_while_the_run_goes_on),
+        scratch_test(going_on_forgets_later_frames),       scratch_test(frames_that_are_not_there_are_refused),
+        scratch_test(a_kill_loses_no_complete_frame),      scratch_test(damage_is_a_sentence),
+        scratch_test(what_is_there_is_not_replaced),       scratch_test(the_xdmf_file_names_every_frame),
+        scratch_test(running_out_of_memory_is_a_sentence), scratch_test(a_cell_is_kept_and_frames_are_read_within_it),
+        scratch_test(a_reader_never_meets_half_a_frame),   scratch_test(a_reader_may_come_as_early_as_it_likes),
+        scratch_test(sphere_sets_are_written_once),        scratch_test(a_set_alone_has_rotations_where_spheres_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char SUFFIX[] = ".tmp";
@@ -149,12 +150,28 @@ static scr_status sync_parent(const char *path, scr_error *error)
 
 // A rename replaces a file in one stroke, but only the names: without fsync before it, a power cut could leave the
 // new name on an empty file; without fsync of the directory after it, the old file could come back.
-scr_status file_commit(const char *path, scr_error *error)
+// Give the file its name, in place of another of that name or not at all if there is one. File systems without hard
+// links are asked first, which leaves a moment for somebody else.
+static int take_name(const char *temporary, const char *path, bool replaces)
+{
+    if (replaces) return rename(temporary, path);
+    if (link(temporary, path) == 0) return unlink(temporary);
+    if (errno == EEXIST) return -1;
+    struct stat there;
+    if (lstat(path, &there) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    return rename(temporary, path);
+}
+
+static scr_status commit(const char *path, bool replaces, scr_error *error)
 {
     char temporary[PATH_LENGTH_MAX];
     scr_status status = path_temporary(temporary, path, error);
     if (status == SCR_OK) status = sync_path(temporary, O_RDONLY, error);
-    if (status == SCR_OK && rename(temporary, path) != 0) status = fail_path(error, path, "cannot replace");
+    if (status == SCR_OK && take_name(temporary, path, replaces) != 0)
+        status = fail_path(error, path, replaces ? "cannot replace" : "cannot create");
     if (status != SCR_OK) {
         file_abandon(path);
         return status;
@@ -162,3 +179,6 @@ scr_status file_commit(const char *path, scr_error *error)
     unlist_name(temporary);
     return sync_parent(path, error);
 }
+
+scr_status file_commit(const char *path, scr_error *error) { return commit(path, true, error); }
+scr_status file_commit_new(const char *path, scr_error *error) { return commit(path, false, error); }

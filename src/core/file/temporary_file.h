@@ -20,6 +20,8 @@ scr_status file_open(const char *path, FILE **out, scr_error *error);
 
 // When it is written and closed: readers see the old file or the new one, whatever happens in between.
 scr_status file_commit(const char *path, scr_error *error);
+// The same if there is no file of that name yet; else it fails, and what is there stays. Also of a file still open.
+scr_status file_commit_new(const char *path, scr_error *error);
 // Or when it cannot be: it is removed.
 void file_abandon(const char *path);
 // All of this process. Safe in a signal handler.

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/base/threads.h"
+#include "core/file/temporary_file.h"
 #include "io/file/open_file.h"
 #include "io/trajectory/trajectory_file.h"
 
@@ -64,27 +65,45 @@ static hid_t create_file(const char *path, hid_t access)
     if (pages < 0) return pages;
     H5Pset_file_space_strategy(pages, H5F_FSPACE_STRATEGY_PAGE, false, 1);
     H5Pset_file_space_page_size(pages, PAGE);
-    hid_t file = H5Fcreate(path, H5F_ACC_EXCL, pages, access);  // made anew: no link is followed
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, pages, access);
     hdf5_close(pages);
     return file;
 }
 
+static herr_t begin_file(trajectory *t, const frame_size *usual, const frame_surfaces *shown,
+                         const periodic_cell *period)
+{
+    if (t->file < 0 || create_datasets(t, usual) < 0 || write_surfaces(t, shown) < 0 || write_period(t, period) < 0 ||
+        write_frame_count(t, 0) < 0)
+        return -1;
+    return H5Fstart_swmr_write(t->file);
+}
+
+// It has another name until it can be read: whoever opened it before that would lock out single-writer mode.
 scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *shown,
                              const periodic_cell *period, trajectory **result, scr_error *error)
 {
     trajectory *t;
+    char temporary[PATH_LENGTH_MAX];
     hid_t access = hdf5_access();
     scr_status status = trajectory_new(directory, true, &t, error);
     if (status != SCR_OK) goto done;
-    t->file = create_file(t->path, access);
-    if (t->file < 0 || create_datasets(t, &usual) < 0 || write_surfaces(t, shown) < 0 || write_period(t, period) < 0 ||
-        write_frame_count(t, 0) < 0 || H5Fstart_swmr_write(t->file) < 0) {
-        status = hdf5_fail(error, t->path, "cannot create");
+    status = file_begin(t->path, temporary, error);
+    if (status == SCR_OK) {
+        t->file = create_file(temporary, access);
+        if (begin_file(t, &usual, shown, period) >= 0) {
+            status = file_commit_new(t->path, error);
+        } else {
+            status = hdf5_fail(error, t->path, "cannot create");
+            file_abandon(t->path);
+        }
+    }
+    if (status == SCR_OK) {
+        *result = t;
+    } else {
         hdf5_close(t->file);
         trajectory_destroy(t);
-        goto done;
     }
-    *result = t;
 done:
     hdf5_close(access);
     return status;
