@@ -82,7 +82,7 @@ static void list_kept(const grain_bed *bed, kept_array kept[KEPT_ARRAYS])
     kept[1] = (kept_array){set->roll, set->layout.rolls ? packs * k->roll_bytes : 0};
     kept[2] = (kept_array){set->neck, set->layout.necks ? packs * k->neck_bytes : 0};
     kept[3] = (kept_array){set->wall_pack, walls * k->wall_pack_bytes};
-    kept[4] = (kept_array){grains_now(bed), bed->in_place ? (size_t)bed->count * sizeof(grain_record) : 0};
+    kept[4] = (kept_array){grains_next(bed), (size_t)bed->count * sizeof(grain_record)};
 }
 
 scr_status grain_undo_keep(grain_bed *bed, scr_error *error)
