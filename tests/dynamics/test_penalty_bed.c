@@ -347,7 +347,7 @@ static void a_push_moves_one_grain(void **state)
     scr_world_destroy(p.world);
 }
 
-// Beside a pile that may be faster, and does not step where the first one fails: nobody has looked at either until then.
+// Beside a pile that may be faster, and does not step where the first one fails: nobody looks at either until then.
 // With friction alone, and with all that a contact may remember.
 static void check_failed_step(scr_precision precision, int kind)
 {
@@ -399,7 +399,7 @@ static double step_and_measure(scr_world *world, scr_vec3 *velocity)
     return most;
 }
 
-// Fast grains of several sizes that fall on each other: no speed exceeds its bound, which is not beyond all measure; and
+// Fast grains of several sizes that fall on each other: no speed exceeds its bound, which is not beyond all measure;
 // no step but the first puts anything aside.
 static void what_a_step_can_do_to_speeds_is_known(void **state)
 {

@@ -6,8 +6,8 @@
 //     overlaps     d <= d_last + 2 h v               v the largest speed, forces act where grains are midway
 //     contacts     |F| <= (1 + mu) (F_el(d) + 2 c_n(d) v + 2 F_c) + pull      with the stiffest pair's coefficients
 //     speeds       v' <= v + h (g + (contacts of a grain |F| + pushes) / least mass)
-// Only where that exceeds the largest speed allowed, and in the first step, of which overlaps and springs are not known,
-// is there a copy.
+// Only where that exceeds the largest speed allowed, and in the first step, before which neither overlaps nor springs
+// are known, is there a copy.
 #ifndef DYNAMICS_PENALTY_BED_GRAIN_UNDO_H
 #define DYNAMICS_PENALTY_BED_GRAIN_UNDO_H
 
