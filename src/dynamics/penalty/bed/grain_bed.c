@@ -36,6 +36,7 @@ void grain_bed_free(grain_bed *bed)
     scr_free(bed->old);
     scr_free(bed->share);
     grain_rows_free(&bed->rows);
+    scr_arena_free(&bed->undo.aside);
     grain_wear_free(&bed->wear);
 }
 
@@ -59,7 +60,9 @@ static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
     bool mixed = bed->kernels->has_lines;
     scr_status status = SCR_OK;
     for (int k = 0; k < 2 && status == SCR_OK; ++k) {
-        status = scr_grow_anew(&bed->record[k], &bed->record_capacity[k], count, sizeof *bed->record[k], what, error);
+        if (k == 0 || !bed->in_place)
+            status =
+                scr_grow_anew(&bed->record[k], &bed->record_capacity[k], count, sizeof *bed->record[k], what, error);
         if (status == SCR_OK && mixed)
             status = scr_grow_anew(&bed->line[k], &bed->line_capacity[k], count, sizeof *bed->line[k], what, error);
     }
@@ -142,7 +145,7 @@ static void take_grains(grain_bed *bed, const grain_source *source)
         bed->collider[i] = g->inv_mass > 0.0 ? collider : -1;
         bed->material[i] = g->inv_mass > 0.0 ? source->colliders->material[collider] : 0;
         for (int axis = 0; axis < 3 && !bed->kernels->has_lines; ++axis) g->x[axis] += half * g->v[axis];
-        bed->record[1][i] = *g;
+        if (!bed->in_place) bed->record[1][i] = *g;
         if (bed->follows_rotations) bed->rotating[i] = rotating_of(source->bodies, i);
         if (g->inv_mass == 0.0) continue;
         ++bed->grain_count;
@@ -163,7 +166,7 @@ static void measure_rates(grain_bed *bed)
     for (int64_t b = 0; b < bed->wear.block_count; ++b) {
         double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
         for (int64_t i = b * GRAIN_BLOCK; i < min_i64((b + 1) * GRAIN_BLOCK, bed->count); ++i) {
-            const double *v = bed->record[bed->now][i].v;
+            const double *v = bed->record[0][i].v;
             for (int axis = 0; axis < 3 && bed->collider[i] >= 0; ++axis)
                 low[axis] = fmin(low[axis], v[axis]), high[axis] = fmax(high[axis], v[axis]);
         }
@@ -226,6 +229,7 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     bed->count = 0;
     bed->has_rows = bed->has_packs = false;
     bed->follows_rotations = source->follow_rotations;
+    bed->in_place = kernels->has_lines && !bed->follows_rotations;
     bed->period = source->colliders->period.any ? &source->colliders->period : NULL;
     scr_status status = reserve(bed, source->bodies->table.count, error);
     if (status != SCR_OK) return status;
@@ -234,6 +238,7 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     measure_rates(bed);
     take_walls(bed, source);
     find_law(bed, source);
+    grain_undo_measure(bed, source->materials, source->contact);
     bed->options = law_options_of(source->materials, source->contact, source->time_step);
     bed->layout = layout_for(&bed->options, bed->is_uniform);
     bed->neck = longest_neck(source->materials, source->contact, bed->largest_radius);
@@ -242,13 +247,20 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     return SCR_OK;
 }
 
-static grain_record *present(const grain_bed *bed) { return bed->record[bed->now]; }
-
 static double fastest_of(const grain_bed *bed)
 {
     double speed2 = 0.0;
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) speed2 = fmax(speed2, bed->tally[b].speed2);
     return sqrt(speed2);
+}
+
+static void find_offender(grain_bed *bed, double max_speed)
+{
+    for (bed->offender = 0; bed->offender < bed->count; ++bed->offender) {
+        const double *v = grains_next(bed)[bed->offender].v;
+        bed->offending_speed = vec3_norm(vec3(v[0], v[1], v[2]));
+        if (bed->collider[bed->offender] >= 0 && !(bed->offending_speed <= max_speed)) return;
+    }
 }
 
 static void add_up_walls(grain_bed *bed)
@@ -268,13 +280,16 @@ static void add_up_walls(grain_bed *bed)
 
 static void add_up(grain_bed *bed, double time_step)
 {
+    double spins = 0.0;
     bed->overlap = 0.0;
     bed->touching = 0;
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
+        spins += bed->tally[b].spins;
         bed->overlap = fmax(bed->overlap, bed->tally[b].overlap);
         bed->touching += bed->tally[b].touching;
     }
     bed->touching /= 2;
+    bed->undo.spins = bed->largest_radius * spins;
     add_up_walls(bed);
     bed->top_speed = fastest_of(bed);
     for (int64_t b = 0; b < bed->wear.block_count; ++b)
@@ -302,8 +317,8 @@ static bool are_bedded(const grain_bed *bed, int64_t first, int64_t last)
 
 static void rotate_grains(grain_bed *bed, double time_step, int threads)
 {
-    const grain_record *from = bed->record[bed->now];
-    grain_record *to = bed->record[1 - bed->now];
+    const grain_record *from = grains_now(bed);
+    grain_record *to = grains_next(bed);
     grain_rotation *rotate_four = KERNEL_FOR(!bed->rows.plain, rotate_four_grains);
     double half = 0.5 * time_step;
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -332,6 +347,16 @@ static void count_refills(grain_bed *bed)
     memset(bed->is_worn, 0, (size_t)bed->wear.block_count * sizeof *bed->is_worn);
 }
 
+// The packs are made anew first: what is put aside are those that the step begins with.
+static scr_status prepare_to_undo(grain_bed *bed, const grain_fill *fill, int threads, scr_error *error)
+{
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < bed->wear.block_count; ++b)
+        if (bed->is_worn[b]) refill(bed, fill, b);
+    count_refills(bed);
+    return grain_undo_keep(bed, error);
+}
+
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
                           scr_error *error)
 {
@@ -345,8 +370,8 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
                                sizeof *bed->wall_push, "sums of forces", error);
     if (status != SCR_OK) return status;
     const grain_pass pass = {
-        .record = present(bed),
-        .next = bed->record[1 - bed->now],
+        .record = grains_now(bed),
+        .next = grains_next(bed),
         .line = bed->line[bed->now],
         .next_line = bed->line[1 - bed->now],
         .count = bed->count,
@@ -365,8 +390,11 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         .walls = &bed->walls,
         .wall_push = bed->wall_push,
     };
-    const grain_materials law = {source->materials, source->contact, bed->material};
+    const grain_materials law = {source->materials, source->contact, bed->material, source->bodies->inv_mass};
     const grain_fill fill = grain_bed_fill(bed, source, &law, &bed->pairs[bed->pairs_now]);
+    const bool may_fail = !(grain_speed_bound(bed, forces, source->time_step) <= forces->max_speed);
+    if (may_fail) status = prepare_to_undo(bed, &fill, threads, error);
+    if (status != SCR_OK) return status;
     shares_deal(bed->share, threads, blocks);
 #pragma omp parallel num_threads(threads)
     {
@@ -378,28 +406,21 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         }
     }
     count_refills(bed);
-    if (!(fastest_of(bed) <= forces->max_speed)) return SCR_DIVERGED;
+    if (!(fastest_of(bed) <= forces->max_speed)) {
+        find_offender(bed, forces->max_speed);
+        grain_undo_restore(bed);
+        return SCR_DIVERGED;
+    }
     add_up(bed, source->time_step);
     if (bed->follows_rotations) rotate_grains(bed, source->time_step, threads);
     bed->now = 1 - bed->now;
-    bed->pairs[bed->pairs_now].now ^= 1;
     ++bed->steps;
     return SCR_OK;
 }
 
-int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed)
-{
-    for (int64_t i = 0; i < bed->count; ++i) {
-        const double *v = bed->record[1 - bed->now][i].v;
-        *speed = vec3_norm(vec3(v[0], v[1], v[2]));
-        if (bed->collider[i] >= 0 && !(*speed <= max_speed)) return i;
-    }
-    return -1;
-}
-
 scr_vec3 grain_midpoint(const grain_bed *bed, int64_t i, double time_step)
 {
-    const grain_record *g = &present(bed)[i];
+    const grain_record *g = &grains_now(bed)[i];
     scr_vec3 at = vec3(g->x[0], g->x[1], g->x[2]);
     return bed->kernels->has_lines ? vec3_add_scaled(at, 0.5 * time_step, vec3(g->v[0], g->v[1], g->v[2])) : at;
 }
@@ -407,7 +428,7 @@ scr_vec3 grain_midpoint(const grain_bed *bed, int64_t i, double time_step)
 // In double precision the way from where the last step's forces acted, which is still known.
 static scr_vec3 grain_position(const grain_bed *bed, int64_t i, double time_step)
 {
-    const grain_record *g = &present(bed)[i];
+    const grain_record *g = &grains_now(bed)[i];
     if (bed->kernels->has_lines) return vec3(g->x[0], g->x[1], g->x[2]);
     const double *from = bed->record[1 - bed->now][i].x;
     return vec3_add_scaled(vec3(from[0], from[1], from[2]), 0.5 * time_step, vec3(g->v[0], g->v[1], g->v[2]));
@@ -416,7 +437,7 @@ static scr_vec3 grain_position(const grain_bed *bed, int64_t i, double time_step
 void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads)
 {
     if (bed->steps == 0) return;
-    const grain_record *record = present(bed);
+    const grain_record *record = grains_now(bed);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < bed->count; ++i) {
         const grain_record *g = &record[i];

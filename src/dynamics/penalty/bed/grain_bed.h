@@ -15,14 +15,16 @@
 #include "dynamics/penalty/bed/grain_pass.h"
 #include "dynamics/penalty/bed/grain_rows.h"
 #include "dynamics/penalty/bed/grain_shares.h"
+#include "dynamics/penalty/bed/grain_undo.h"
 #include "dynamics/penalty/bed/grain_wear.h"
 
 enum { PACKS_ALIGNMENT = 64 };  // bytes
 
-typedef struct grain_bed {
+struct grain_bed {
     const grain_kernels *kernels;
     int64_t count, grain_count;  // slots, and how many of them are in the bed
-    grain_record *record[2];     // (slots) at the start and at the end of a step
+    grain_record *record[2];     // (slots) at the start and at the end of a step; one and the same if it is in place
+    bool in_place;               // pairs read lines, so records are their own block's business
     grain_line *line[2];         // (slots) single precision
     int now;                     // which of two holds the present
     struct rotating *rotating;   // (slots) as in the body table, if rotations are followed
@@ -47,7 +49,10 @@ typedef struct grain_bed {
     double *margin;    // (block count) m
     uint8_t *is_worn;  // (block count) 1 if the packs are made anew in the next step
     grain_wear wear;
-    char *old;  // (threads, old_bytes) packs of a block, while new ones are made in their place
+    grain_undo undo;
+    int64_t offender;        // after SCR_DIVERGED: the first grain that would have been too fast,
+    double offending_speed;  // and how fast, m/s
+    char *old;               // (threads, old_bytes) packs of a block, while new ones are made in their place
     size_t old_bytes;
     grain_walls walls;
     wall_push *wall_push;             // (block count, walls)
@@ -65,7 +70,7 @@ typedef struct grain_bed {
         largest_range_capacity, tally_capacity, wall_push_capacity, sums_capacity, spring_capacity,
         spring_start_capacity, margin_capacity, candidates_capacity, is_worn_capacity, old_capacity, share_capacity;
     int64_t rows_made, blocks_filled;  // for the report
-} grain_bed;
+};
 
 // What a bed is taken from, and what its law follows.
 typedef struct grain_source {
@@ -78,12 +83,12 @@ typedef struct grain_source {
 } grain_source;
 
 // Outside the bed: forces in the order of slots.
-typedef struct grain_forces {
+struct grain_forces {
     scr_vec3 gravity;  // m/s^2
     const grain_push *push;
     int64_t push_count;
     double max_speed;  // m/s; faster grains end the step with SCR_DIVERGED
-} grain_forces;
+};
 
 void grain_bed_free(grain_bed *bed);
 // Is a body one that a bed takes? What joints or springs hold, or has a surface that conveys, is left to the general
@@ -120,16 +125,16 @@ scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int 
 // One step, after the lists were kept. After a failure the bed is as it was.
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
                           scr_error *error);
-// After SCR_DIVERGED: the first grain that would have been too fast, and how fast, m/s.
-int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed);
 // Write the state back to the bodies it was taken from. The axes of grains are the world's, unless rotations are
 // followed.
 void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads);
 // Where a grain will be midway through the next step, m.
 scr_vec3 grain_midpoint(const grain_bed *bed, int64_t slot, double time_step);
+static inline grain_record *grains_now(const grain_bed *bed) { return bed->record[bed->in_place ? 0 : bed->now]; }
+static inline grain_record *grains_next(const grain_bed *bed) { return bed->record[bed->in_place ? 0 : 1 - bed->now]; }
 static inline const grain_record *grain_motion(const grain_bed *bed, int64_t slot)  // v, w, radius and inv_mass
 {
-    return &bed->record[bed->now][slot];
+    return &grains_now(bed)[slot];
 }
 // In the packs, walls included: at most so many after the next step.
 int64_t grain_bed_pair_count(const grain_bed *bed);

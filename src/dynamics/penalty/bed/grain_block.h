@@ -93,12 +93,12 @@ typedef struct pair_tally {
     int64_t touching;
 } pair_tally;
 
-static inline void hold_to_friction(pair_batch *batch, int32_t count, grain_pack *pack, int next)
+static inline void hold_to_friction(pair_batch *batch, int32_t count, grain_pack *pack)
 {
     for (int32_t k = 0; k < count; ++k) {
         spring_hold_to_limit(&batch->spring[k]);
         batch->tangent[batch->sliding[k]] = batch->spring[k].force;
-        real3_store(pack[batch->sliding[k]].spring[next], batch->spring[k].stretch);
+        real3_store(pack[batch->sliding[k]].spring, batch->spring[k].stretch);
     }
 }
 
@@ -119,7 +119,6 @@ static inline __attribute__((always_inline)) void resist_rolling_as(const grain_
                                                                     pair_batch *batch, const law_lanes *common,
                                                                     bool elastic, bool spinning)
 {
-    const int now = p->pairs->now;
     law_lanes law = common != NULL ? *common : (law_lanes){0};
     law_options options = p->law;
     options.elastic_rolling = elastic, options.spinning = spinning;
@@ -127,10 +126,10 @@ static inline __attribute__((always_inline)) void resist_rolling_as(const grain_
         const pair_geometry *pair = &batch->pair[k];
         pack_roll *memory = elastic ? &run.section->roll[run.first + k] : NULL;
         real3 roll = {0};
-        if (elastic) roll = real3_load((const real_number(*)[REAL_LANES])memory->angle[now]);
+        if (elastic) roll = real3_load((const real_number(*)[REAL_LANES])memory->angle);
         if (common == NULL) law = own_lanes(coefficients_at(run.section, run.first + k), ROLLING_COEFFICIENTS);
         batch->torque[k] = rolling_torque(&options, &law, &batch->response[k], pair->n, pair->w, &roll);
-        if (elastic) real3_store(memory->angle[1 - now], roll);
+        if (elastic) real3_store(memory->angle, roll);
     }
 }
 
@@ -160,7 +159,6 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
                                                              grain_sum *sum, pair_tally *tally, const pair_kind kind)
 {
     const real h = real_set((real_number)p->time_step);
-    const int now = p->pairs->now;
     law_lanes law = kind.own_law ? (law_lanes){0} : common_lanes(p->common);
     int32_t pack_count = (section.count + REAL_LANES - 1) / REAL_LANES;
     pair_batch batch;
@@ -178,23 +176,23 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
                 law = own_lanes(coefficients_at(&section, done + k),
                                 kind.normal == NORMAL_JKR ? LAW_COEFFICIENTS : PLAIN_COEFFICIENTS);
             real3 u = pair_velocity(pair->v, pair->n, pair->lever, pair->s);
-            real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring[now]);
+            real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring);
             real_mask was_in_touch = {0};
-            if (kind.normal == NORMAL_JKR) was_in_touch = mask_load(section.neck[done + k].in_touch[now]);
+            if (kind.normal == NORMAL_JKR) was_in_touch = mask_load(section.neck[done + k].in_touch);
             normal_response normal = response_of(kind.normal, &law, pair->overlap, real3_dot(u, pair->n), was_in_touch);
-            if (kind.normal == NORMAL_JKR) mask_store(section.neck[done + k].in_touch[1 - now], normal.touch);
+            if (kind.normal == NORMAL_JKR) mask_store(section.neck[done + k].in_touch, normal.touch);
             limited_spring tangent = tangential_spring(&law, &normal, h, pair->n, u, spring);
             batch.normal[k] = normal.force;
             if (kind.rolling) batch.response[k] = normal;
             batch.tangent[k] = tangent.force;
-            real3_store(pack[k].spring[1 - now], tangent.stretch);
+            real3_store(pack[k].spring, tangent.stretch);
             batch.sliding[sliding] = k;
             batch.spring[sliding] = tangent;
             sliding += real_bits(tangent.beyond_limit) != 0;
             tally->overlap = real_max(pair->overlap, tally->overlap);
             tally->touching += __builtin_popcount(real_bits(normal.touch));
         }
-        hold_to_friction(&batch, sliding, pack, 1 - now);
+        hold_to_friction(&batch, sliding, pack);
         if (kind.rolling) resist_rolling(p, (pack_run){&section, done, count}, &batch, kind.own_law ? NULL : &law);
         for (int32_t k = 0; k < count; ++k) {
             const pair_geometry *pair = &batch.pair[k];
@@ -319,18 +317,23 @@ static void pass_block(const grain_pass *p, int64_t block, void *sums)
     push_walls(p, block, sum, &tally);
     if (p->push_count > 0) push_from_outside(p, first, last, sum);
     double fastest = 0.0;
-    quad low = {INFINITY, INFINITY, INFINITY, INFINITY}, high = -low;
+    quad low = {INFINITY, INFINITY, INFINITY, INFINITY}, high = -low, spins = {0};
     const grain_pass own = *p;  // a copy, which stores to grains cannot change
     for (int64_t i = first; i < last; ++i) {
         if (own.record[i].inv_mass == 0.0) continue;
-        quad v = advance(&own, i, &sum[i - first]);
+        quad w, v = advance(&own, i, &sum[i - first], &w);
         fastest = larger_speed2(fastest, v);
         low = quad_min(low, v), high = quad_max(high, v);
+        spins = spins + quad_max(w, -w);
     }
     double overlap = 0.0;
     for (int lane = 0; lane < REAL_LANES; ++lane) overlap = fmax(overlap, (double)tally.overlap[lane]);
-    p->tally[block] =
-        (grain_tally){fastest, overlap, tally.touching, {low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+    p->tally[block] = (grain_tally){fastest,
+                                    overlap,
+                                    spins[0] + spins[1] + spins[2],
+                                    tally.touching,
+                                    {low[0], low[1], low[2]},
+                                    {high[0], high[1], high[2]}};
 }
 
 #endif

@@ -42,7 +42,7 @@ static inline void load_pairs(const grain_pass *p, const grain_pack *pack, bool 
     set_radii(pair, reach, x[3]);
 }
 
-static inline near_lanes find_near(const grain_fill *f, const pair_candidates *c, double margin)
+static inline uint32_t find_near(const grain_fill *f, const pair_candidates *c, double margin)
 {
     const real_mask minus = {INT64_MIN, INT64_MIN, INT64_MIN, 0};
     real x[4];
@@ -52,7 +52,7 @@ static inline near_lanes find_near(const grain_fill *f, const pair_candidates *c
     real3 way = {x[0], x[1], x[2]};
     if (f->period != NULL) way = nearest_way(f->period, way);
     real near = x[3] + real_set(margin);
-    return (near_lanes){real_bits(real3_dot(way, way) < near * near)};
+    return real_bits(real3_dot(way, way) < near * near);
 }
 
 // moment: of a and of b, different if pairs resist rolling
@@ -75,7 +75,7 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
 }
 
 // From midpoint to midpoint; the new velocity. The fourth numbers stay as they are: nothing is added to them.
-static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum)
+static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum, quad *w)
 {
     const grain_record *g = &p->record[i];
     grain_record *next = &p->next[i];
@@ -84,7 +84,8 @@ static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum)
     const real half = {0.5 * h, 0.5 * h, 0.5 * h, 0.0};
     real v = real_load(g->v) + (real_set(h * g->inv_mass) * real_load(sum->f) + gravity);
     real_store(next->v, v);
-    real_store(next->w, real_load(g->w) + real_set(2.5 * h * g->inv_mass / g->radius) * real_load(sum->m));
+    *w = real_load(g->w) + real_set(2.5 * h * g->inv_mass / g->radius) * real_load(sum->m);
+    real_store(next->w, *w);
     real_store(next->x, (real_load(g->x) + half * v) + half * v);
     return v;
 }

@@ -24,12 +24,14 @@ static inline bool find_old(pack_cursor *old, int32_t a, int32_t b)
     return p->a[old->at % REAL_LANES] == a && p->b[old->at % REAL_LANES] == b;
 }
 
+// Not from records: those of other blocks may be written to meanwhile.
 static inline law_coefficients pair_law(const grain_fill *f, int32_t a, int32_t b)
 {
-    const grain_record *ra = &f->record[a], *rb = &f->record[b];
-    double radius = ra->radius * rb->radius / (ra->radius + rb->radius), mass = 1.0 / (ra->inv_mass + rb->inv_mass);
+    double ra = f->walls->colliders->radius[f->walls->collider[a]],
+           rb = f->walls->colliders->radius[f->walls->collider[b]];
+    double radius = ra * rb / (ra + rb), mass = 1.0 / (f->law->inv_mass[a] + f->law->inv_mass[b]);
     const material_pair *both = materials_pair(f->law->materials, f->law->material[a], f->law->material[b]);
-    return law_of_pair(both, f->law->contact, radius, mass, ra->radius < rb->radius ? ra->radius : rb->radius);
+    return law_of_pair(both, f->law->contact, radius, mass, ra < rb ? ra : rb);
 }
 
 static inline void set_coefficients(pack_coefficient *k, int count, int lane, const law_coefficients *c)
@@ -67,11 +69,11 @@ static inline void recall_spring(const grain_fill *f, pack_cursor *to, int32_t a
     const grain_spring *listed = listed_spring(f, a, b);
     if (listed == NULL) return;
     int32_t pack = to->at / REAL_LANES;
-    int lane = to->at % REAL_LANES, now = f->to->now;
+    int lane = to->at % REAL_LANES;
     double sign = a < b ? 1.0 : -1.0;
-    recall_listed(to->pack[pack].spring[now], lane, listed->stretch, sign);
-    if (to->roll != NULL) recall_listed(to->roll[pack].angle[now], lane, listed->roll, sign);
-    if (to->neck != NULL) to->neck[pack].in_touch[now][lane] = -(real_truth)listed->in_touch;
+    recall_listed(to->pack[pack].spring, lane, listed->stretch, sign);
+    if (to->roll != NULL) recall_listed(to->roll[pack].angle, lane, listed->roll, sign);
+    if (to->neck != NULL) to->neck[pack].in_touch[lane] = -(real_truth)listed->in_touch;
 }
 
 // A pair that has had no place yet, if it is near, needs its coefficients found.
@@ -92,23 +94,19 @@ static inline void recall_coefficients(const grain_fill *f, pack_cursor *to, con
 
 // Write a candidate behind the last pair; it stays there if it is near.
 static inline void append_pair(const grain_fill *f, pack_cursor *to, const pack_cursor *old, pair_candidates *c, int k,
-                               const near_lanes *near)
+                               bool is_near)
 {
     grain_pack *p = pack_at(to, to->at);
-    const int lane = to->at % REAL_LANES, now = f->to->now, was = f->from != NULL ? f->from->now : 0;
+    const int lane = to->at % REAL_LANES;
     const int32_t place = c->place[k], pack = to->at / REAL_LANES, old_pack = place / REAL_LANES;
     const int old_lane = place & (REAL_LANES - 1);
-    const bool known = place >= 0, is_near = near->bits >> k & 1;
+    const bool known = place >= 0;
     p->a[lane] = c->a[k], p->b[lane] = c->b[k];
-#if defined(LANES_SINGLE)
-    p->reach[lane] = near->reach[k];
-#endif
-    recall(p->spring[now], lane, known ? (const real_number(*)[REAL_LANES])old->pack[old_pack].spring[was] : NOTHING,
-           old_lane);
+    recall(p->spring, lane, known ? (const real_number(*)[REAL_LANES])old->pack[old_pack].spring : NOTHING, old_lane);
     if (to->roll != NULL)
-        recall(to->roll[pack].angle[now], lane,
-               known ? (const real_number(*)[REAL_LANES])old->roll[old_pack].angle[was] : NOTHING, old_lane);
-    if (to->neck != NULL) to->neck[pack].in_touch[now][lane] = known ? old->neck[old_pack].in_touch[was][old_lane] : 0;
+        recall(to->roll[pack].angle, lane,
+               known ? (const real_number(*)[REAL_LANES])old->roll[old_pack].angle : NOTHING, old_lane);
+    if (to->neck != NULL) to->neck[pack].in_touch[lane] = known ? old->neck[old_pack].in_touch[old_lane] : 0;
     if (f->from == NULL) recall_spring(f, to, c->a[k], c->b[k]);
     if (to->coefficients != NULL) recall_coefficients(f, to, old, place, is_near);
     c->place[k] = is_near ? to->at : -1;
@@ -116,19 +114,16 @@ static inline void append_pair(const grain_fill *f, pack_cursor *to, const pack_
 }
 
 // The lanes after the last pair hold a grain with itself: no direction, no force.
-static inline void fill_up(const grain_fill *f, pack_cursor *to, int32_t slot)
+static inline void fill_up(pack_cursor *to, int32_t slot)
 {
     static const law_coefficients none = {0};
     for (int32_t at = to->at; at % REAL_LANES != 0; ++at) {
         grain_pack *p = pack_at(to, at);
         int lane = at % REAL_LANES;
         p->a[lane] = p->b[lane] = slot;
-#if defined(LANES_SINGLE)
-        p->reach[lane] = 2 * (int32_t)f->line[slot].q[3];
-#endif
-        recall(p->spring[f->to->now], lane, NOTHING, 0);
-        if (to->roll != NULL) recall(to->roll[at / REAL_LANES].angle[f->to->now], lane, NOTHING, 0);
-        if (to->neck != NULL) to->neck[at / REAL_LANES].in_touch[f->to->now][lane] = 0;
+        recall(p->spring, lane, NOTHING, 0);
+        if (to->roll != NULL) recall(to->roll[at / REAL_LANES].angle, lane, NOTHING, 0);
+        if (to->neck != NULL) to->neck[at / REAL_LANES].in_touch[lane] = 0;
         if (to->coefficients != NULL)
             set_coefficients(coefficients_at(to, at / REAL_LANES), to->coefficient_count, lane, &none);
     }
@@ -180,11 +175,11 @@ static inline int32_t fill_section(const grain_fill *f, int64_t block, const old
     pair_candidates *c = candidates_of(f, block, crossing);
     pack_cursor to = section_of(f->to, block, crossing), old = section_in(&had->set, &had->range, crossing);
     for (int32_t done = 0; done < count; done += REAL_LANES, ++c) {
-        near_lanes near = find_near(f, c, f->margin[block] + f->neck);
+        uint32_t near = find_near(f, c, f->margin[block] + f->neck);
         int used = count - done < REAL_LANES ? count - done : REAL_LANES;
-        for (int k = 0; k < used; ++k) append_pair(f, &to, &old, c, k, &near);
+        for (int k = 0; k < used; ++k) append_pair(f, &to, &old, c, k, near >> k & 1);
     }
-    if (to.at > 0) fill_up(f, &to, to.pack[0].a[0]);
+    if (to.at > 0) fill_up(&to, to.pack[0].a[0]);
     return to.at;
 }
 

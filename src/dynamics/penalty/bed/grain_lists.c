@@ -15,7 +15,6 @@ static const double WORN_MARGIN = 0.5;  // of the margin wanted: rows that leave
 static const double MARGIN_BALANCE = 1.3;
 static const double SKIN_MARGINS = 4.0;
 
-static grain_record *present(const grain_bed *bed) { return bed->record[bed->now]; }
 static double half_step(const grain_bed *bed, const grain_source *source)
 {
     return bed->kernels->has_lines ? 0.5 * source->time_step : 0.0;
@@ -35,17 +34,21 @@ static double wanted_margin(const grain_bed *bed, double rate, double time_step)
 // How many pairs the rows of a block hold, and how many grains are as near to a wall as those in rows to each other.
 static pack_range measure_block(const grain_bed *bed, double half, int64_t block)
 {
-    const grain_record *record = present(bed);
+    const grain_record *record = grains_now(bed);
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, bed->count);
     pack_range range = {0};
     for (int64_t i = first; i < last; ++i) {
+        int32_t contacts = (int32_t)(bed->rows.start[i + 1] - bed->rows.start[i]);
         for (int64_t k = bed->rows.start[i]; k < bed->rows.start[i + 1]; ++k) {
             int64_t j = bed->rows.other[k];
             if (j < first || j >= last) ++range.crossing_count;
             else range.internal_count += j > i;
         }
-        for (int32_t w = 0; w < bed->walls.count; ++w)
-            range.wall_count += wall_is_near(&bed->walls, w, record, i, half, bed->skin + bed->neck);
+        for (int32_t w = 0; w < bed->walls.count; ++w) {
+            bool is_near = wall_is_near(&bed->walls, w, record, i, half, bed->skin + bed->neck);
+            range.wall_count += is_near, contacts += is_near;
+        }
+        range.most_contacts = contacts > range.most_contacts ? contacts : range.most_contacts;
     }
     return range;
 }
@@ -54,7 +57,7 @@ static pack_range measure_block(const grain_bed *bed, double half, int64_t block
 // is within it the least gap.
 static double wall_clearance(const grain_bed *bed, double half, int64_t block)
 {
-    const grain_record *record = present(bed);
+    const grain_record *record = grains_now(bed);
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, bed->count);
     double least = INFINITY;
     if (has_walls(bed, block)) return bed->skin;
@@ -68,7 +71,7 @@ static double wall_clearance(const grain_bed *bed, double half, int64_t block)
 // space repeats itself.
 static block_box lay_balls(grain_bed *bed, double half, int64_t block)
 {
-    const grain_record *record = present(bed);
+    const grain_record *record = grains_now(bed);
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, bed->count);
     block_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int64_t i = first; i < last; ++i) {
@@ -114,6 +117,9 @@ static scr_status make_rows(grain_bed *bed, const grain_source *source, int thre
     }
     status = grain_wear_restart(&bed->wear, CLEARANCE * r, bed->period, threads, error);
     if (status != SCR_OK) return status;
+    bed->undo.most_contacts = 0;
+    for (int64_t b = 0; b < blocks; ++b)
+        bed->undo.most_contacts = max_i64(bed->undo.most_contacts, bed->largest_range[b].most_contacts);
     bed->has_rows = true;
     ++bed->rows_made;
     return SCR_OK;
@@ -172,6 +178,7 @@ static scr_status reserve_packs(grain_bed *bed, pack_set *set, int threads, scr_
     if (status != SCR_OK) return status;
     const grain_kernels *k = bed->kernels;
     int64_t walls, packs = lay_out(bed, set, &walls);
+    set->pack_count = packs, set->wall_pack_count = walls;
     set->layout = bed->layout;
     status = grow_packs(&set->pack, &set->pack_capacity, packs, k->pack_bytes, error);
     if (status == SCR_OK)
@@ -196,7 +203,7 @@ static scr_status reserve_packs(grain_bed *bed, pack_set *set, int threads, scr_
 grain_fill grain_bed_fill(const grain_bed *bed, const grain_source *source, const grain_materials *law, pack_set *to)
 {
     return (grain_fill){
-        .record = present(bed),
+        .record = grains_now(bed),
         .count = bed->count,
         .half_step = half_step(bed, source),
         .margin = bed->margin,
@@ -224,8 +231,7 @@ static scr_status make_packs(grain_bed *bed, const grain_source *source, int thr
     pack_set *to = &bed->pairs[1 - bed->pairs_now];
     scr_status status = reserve_packs(bed, to, threads, error);
     if (status != SCR_OK) return status;
-    const grain_materials law = {source->materials, source->contact, bed->material};
-    to->now = 0;
+    const grain_materials law = {source->materials, source->contact, bed->material, source->bodies->inv_mass};
     const grain_fill fill = grain_bed_fill(bed, source, &law, to);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < bed->wear.block_count; ++b) {

@@ -84,22 +84,24 @@ static inline double_half to_double(whole v, bool high)
 }
 
 // R^2 - D^2 in units^2
-static inline real_half squares(whole x, whole y, whole z, whole reach, bool high)
+static inline real_half squares(const whole way[4], bool high)
 {
-    double_half dx = to_double(x, high), dy = to_double(y, high), dz = to_double(z, high), r = to_double(reach, high);
+    double_half dx = to_double(way[0], high), dy = to_double(way[1], high), dz = to_double(way[2], high);
+    double_half r = to_double(way[3], high);
     return __builtin_convertvector(r * r - ((dx * dx + dy * dy) + dz * dz), real_half);
 }
 
-// The ways from a to b, lane by lane, in units.
-static inline void load_ways(const grain_pass *p, const grain_pack *pack, whole way[3])
+// The ways from a to b and the sums of their radii, lane by lane, in units.
+static inline void load_ways(const grain_line *line, const int32_t *a, const int32_t *b, whole way[4])
 {
+    const whole minus = {-1, -1, -1, 0, -1, -1, -1, 0};
     real r[4];
     for (int k = 0; k < 4; ++k) {
-        whole to = load_positions(&p->line[pack->b[k]], &p->line[pack->b[k + 4]]);
-        r[k] = (real)(to - load_positions(&p->line[pack->a[k]], &p->line[pack->a[k + 4]]));
+        whole to = load_positions(&line[b[k]], &line[b[k + 4]]), from = load_positions(&line[a[k]], &line[a[k + 4]]);
+        r[k] = (real)(to + ((from ^ minus) - minus));
     }
     transpose_halves(&r[0], &r[1], &r[2], &r[3]);
-    for (int axis = 0; axis < 3; ++axis) way[axis] = (whole)r[axis];
+    for (int k = 0; k < 4; ++k) way[k] = (whole)r[k];
 }
 
 // The nearest whole numbers modulo 2^32. Adding 1.5 x 2^52 rounds a double and leaves that number in its last bits.
@@ -155,17 +157,16 @@ static inline real load_spins(const grain_pass *p, const grain_pack *pack, real3
 static inline __attribute__((always_inline)) void load_pairs(const grain_pass *p, const grain_pack *pack, bool rolling,
                                                              pair_geometry *pair)
 {
-    whole way[3], reach;
+    whole way[4];
     real layers;
-    memcpy(&reach, pack->reach, sizeof reach);
-    load_ways(p, pack, way);
+    load_ways(p->line, pack->a, pack->b, way);
     real radii = load_motion(p, pack, &pair->v, &pair->s, &layers);
     if (p->period != NULL) turn_to_nearest(p->period, p->units, layers, way);
     if (rolling) set_radii(pair, radii, load_spins(p, pack, &pair->w));
     real3 d3 = {__builtin_convertvector(way[0], real), __builtin_convertvector(way[1], real),
                 __builtin_convertvector(way[2], real)};
-    real r = __builtin_convertvector(reach, real), d2 = real3_dot(d3, d3), d = real_sqrt(d2), both = r + d;
-    real_half low = squares(way[0], way[1], way[2], reach, false), high = squares(way[0], way[1], way[2], reach, true);
+    real r = __builtin_convertvector(way[3], real), d2 = real3_dot(d3, d3), d = real_sqrt(d2), both = r + d;
+    real_half low = squares(way, false), high = squares(way, true);
     real excess = joined(low, high);
     // 1 / (D R (R + D)) for three quotients; grains at one place push nowhere.
     real inverse = real_where(d2 > (real){0}, real_set(1.0f) / (d * r * both));
@@ -182,26 +183,15 @@ static inline real layers_between(const grain_line *line, const pair_candidates 
 }
 
 // The ways of candidates as those of pairs, and beside them the sum of the radii.
-static inline near_lanes find_near(const grain_fill *f, const pair_candidates *c, double margin)
+static inline uint32_t find_near(const grain_fill *f, const pair_candidates *c, double margin)
 {
-    const fixed_half minus = {UINT32_MAX, UINT32_MAX, UINT32_MAX, 0};
-    near_lanes near;
-    real r[4];
-    for (int k = 0; k < 4; ++k) {
-        fixed_half low = load_position(&f->line[c->b[k]]) + ((load_position(&f->line[c->a[k]]) ^ minus) - minus);
-        fixed_half high =
-            load_position(&f->line[c->b[k + 4]]) + ((load_position(&f->line[c->a[k + 4]]) ^ minus) - minus);
-        r[k] = (real)HALVES(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
-    }
-    transpose_halves(&r[0], &r[1], &r[2], &r[3]);
-    whole whole_way[3] = {(whole)r[0], (whole)r[1], (whole)r[2]};
+    whole whole_way[4];
+    load_ways(f->line, c->a, c->b, whole_way);
     if (f->period != NULL) turn_to_nearest(f->period, f->units, layers_between(f->line, c), whole_way);
     real3 way = {__builtin_convertvector(whole_way[0], real), __builtin_convertvector(whole_way[1], real),
                  __builtin_convertvector(whole_way[2], real)};
-    real within = __builtin_convertvector((whole)r[3], real) + real_set(margin * f->units);
-    near.bits = real_bits(real3_dot(way, way) < within * within);
-    memcpy(near.reach, &r[3], sizeof near.reach);
-    return near;
+    real within = __builtin_convertvector(whole_way[3], real) + real_set(margin * f->units);
+    return real_bits(real3_dot(way, way) < within * within);
 }
 
 // moment: of a and of b, different if pairs resist rolling
@@ -270,7 +260,7 @@ static inline void ask_for_state(const grain_pass *p, int64_t i)
 }
 
 // The new velocity. The fourth numbers stay as they are: nothing is added to them.
-static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum)
+static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum, quad *spin)
 {
     const grain_record *g = &p->record[i];
     grain_record *next = &p->next[i];
@@ -287,6 +277,7 @@ static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum)
     doubles_store(next->x, x);
     doubles_store(next->v, v);
     doubles_store(next->w, w);
+    *spin = w;
     write_line_of(x + half * v, v, w, radius, p->units, p->period, &p->next_line[i]);
     return v;
 }

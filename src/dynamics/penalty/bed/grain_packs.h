@@ -11,19 +11,15 @@
 
 typedef struct grain_pack {
     int32_t a[REAL_LANES], b[REAL_LANES];  // slots; of a crossing pair a is the block's own
-#if defined(LANES_SINGLE)
-    int32_t reach[REAL_LANES];  // units; r_a + r_b
-#endif
-    real_number spring[2][3]
-                      [REAL_LANES];  // m; of the last step and of this one, in turns: a step that fails did not happen
+    real_number spring[3][REAL_LANES];     // m
 } grain_pack;
 
 typedef struct pack_roll {
-    real_number angle[2][3][REAL_LANES];  // rad; in turns, as springs
+    real_number angle[3][REAL_LANES];  // rad
 } pack_roll;
 
 typedef struct pack_neck {
-    real_truth in_touch[2][REAL_LANES];  // all bits of it, or none; in turns
+    real_truth in_touch[REAL_LANES];  // all bits of it, or none
 } pack_neck;
 
 // A coefficient of the pairs of a pack.
@@ -44,14 +40,6 @@ typedef struct pair_candidates {
     int32_t a[REAL_LANES], b[REAL_LANES];
     int32_t place[REAL_LANES];  // number of the pair in its section of the block's packs, or -1
 } pair_candidates;
-
-// Which candidates are near.
-typedef struct near_lanes {
-    uint32_t bits;
-#if defined(LANES_SINGLE)
-    int32_t reach[REAL_LANES];  // units
-#endif
-} near_lanes;
 
 // How the pairs of a pack lie and move: b relative to a.
 typedef struct pair_geometry {
@@ -104,12 +92,12 @@ typedef struct pack_memory {
     const real_truth *in_touch;
 } pack_memory;
 
-static inline pack_memory memory_at(const pack_cursor *c, int now)
+static inline pack_memory memory_at(const pack_cursor *c)
 {
     int32_t pack = c->at / REAL_LANES;
-    return (pack_memory){(const real_number(*)[REAL_LANES])c->pack[pack].spring[now],
-                         c->roll != NULL ? (const real_number(*)[REAL_LANES])c->roll[pack].angle[now] : NULL,
-                         c->neck != NULL ? c->neck[pack].in_touch[now] : NULL};
+    return (pack_memory){(const real_number(*)[REAL_LANES])c->pack[pack].spring,
+                         c->roll != NULL ? (const real_number(*)[REAL_LANES])c->roll[pack].angle : NULL,
+                         c->neck != NULL ? c->neck[pack].in_touch : NULL};
 }
 
 static inline bool remembers(const pack_memory *m, int lane)
@@ -128,12 +116,12 @@ static inline grain_spring spring_of_lane(int32_t a, int32_t b, const pack_memor
     return s;
 }
 
-static inline bool next_spring(pack_cursor *c, int now, bool all)
+static inline bool next_spring(pack_cursor *c, bool all)
 {
     for (; c->at < c->count; ++c->at) {
         const grain_pack *p = pack_at(c, c->at);
         int lane = c->at % REAL_LANES;
-        pack_memory memory = memory_at(c, now);
+        pack_memory memory = memory_at(c);
         if (p->a[lane] < p->b[lane] && (all || remembers(&memory, lane))) return true;
     }
     return false;
@@ -144,7 +132,7 @@ static int64_t block_springs(const pack_set *set, int64_t block, bool all, grain
     pack_cursor section[2] = {section_of(set, block, false), section_of(set, block, true)};
     int64_t count = 0;
     for (;; ++count) {
-        bool some[2] = {next_spring(&section[0], set->now, all), next_spring(&section[1], set->now, all)};
+        bool some[2] = {next_spring(&section[0], all), next_spring(&section[1], all)};
         if (!some[0] && !some[1]) return count;
         // A crossing pair to a higher slot comes after the internal ones of the same grain.
         int from = some[0] && (!some[1] || pack_at(&section[0], section[0].at)->a[section[0].at % REAL_LANES] <=
@@ -154,7 +142,7 @@ static int64_t block_springs(const pack_set *set, int64_t block, bool all, grain
         pack_cursor *c = &section[from];
         const grain_pack *p = pack_at(c, c->at);
         int lane = c->at % REAL_LANES;
-        pack_memory memory = memory_at(c, set->now);
+        pack_memory memory = memory_at(c);
         if (out != NULL) out[count] = spring_of_lane(p->a[lane], p->b[lane], &memory, lane);
         ++c->at;
     }

@@ -47,6 +47,7 @@ typedef struct pack_range {
     int32_t internal_count, crossing_count;  // pairs
     int64_t wall_first;                      // packs of grains at walls
     int32_t wall_count;                      // such grains; one at two walls counts twice
+    int32_t most_contacts;                   // of one grain, in the largest range
 } pack_range;
 
 // What packs hold beside their pairs and springs.
@@ -63,7 +64,7 @@ typedef struct pack_set {
     void *roll, *neck;   // likewise
     void *wall_pack;     // with all that belongs to them
     pack_range *range;   // (block count)
-    int now;             // which of the two springs of every pair is the present one: a step writes the other
+    int64_t pack_count, wall_pack_count;
     int64_t pack_capacity, coefficients_capacity, roll_capacity, neck_capacity, wall_capacity, range_capacity;
 } pack_set;
 
@@ -123,6 +124,7 @@ typedef struct grain_materials {
     const materials *materials;
     const scr_contact_def *contact;
     const uint16_t *material;  // (slots)
+    const double *inv_mass;    // (slots) 1/kg
 } grain_materials;
 
 // Laying the pairs of a block that are nearer than its margin into packs.
@@ -153,6 +155,7 @@ typedef struct grain_fill {
 typedef struct grain_tally {
     double speed2;     // m^2/s^2: the largest new one; infinite if one is not a number
     double overlap;    // m: the largest
+    double spins;      // rad/s: the sum of |w_x| + |w_y| + |w_z| over new spins; not a number if one is none
     int64_t touching;  // twice the number of pairs in touch: internal ones count two, crossing ones one in either block
     double low[3], high[3];  // m/s: the box of the new velocities; upside down without grains
 } grain_tally;

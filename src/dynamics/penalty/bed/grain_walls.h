@@ -9,8 +9,8 @@
 
 typedef struct wall_pack {
     int32_t slot[REAL_LANES], wall[REAL_LANES];
-    real_number spring[2][3][REAL_LANES], roll[2][3][REAL_LANES];  // m; rad; as in pairs
-    real_truth in_touch[2][REAL_LANES];
+    real_number spring[3][REAL_LANES], roll[3][REAL_LANES];  // m; rad; as in pairs
+    real_truth in_touch[REAL_LANES];
     pack_coefficient law[LAW_COEFFICIENTS];
 } wall_pack;
 
@@ -64,16 +64,13 @@ static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at,
         if (*old_at < count && here->slot[old_lane] == slot && here->wall[old_lane] == wall) old = here;
     }
     to->slot[lane] = slot, to->wall[lane] = wall;
-    const int now = f->to->now, was = f->from != NULL ? f->from->now : 0;
-    recall(to->spring[now], lane, old != NULL ? old->spring[was] : NOTHING, old_lane);
-    recall(to->roll[now], lane, old != NULL ? old->roll[was] : NOTHING, old_lane);
+    recall(to->spring, lane, old != NULL ? old->spring : NOTHING, old_lane);
+    recall(to->roll, lane, old != NULL ? old->roll : NOTHING, old_lane);
     if (listed != NULL) {
-        recall_listed(to->spring[now], lane, listed->stretch, 1.0);
-        recall_listed(to->roll[now], lane, listed->roll, 1.0);
+        recall_listed(to->spring, lane, listed->stretch, 1.0);
+        recall_listed(to->roll, lane, listed->roll, 1.0);
     }
-    to->in_touch[now][lane] = old != NULL      ? old->in_touch[was][old_lane]
-                              : listed != NULL ? -(real_truth)listed->in_touch
-                                               : 0;
+    to->in_touch[lane] = old != NULL ? old->in_touch[old_lane] : listed != NULL ? -(real_truth)listed->in_touch : 0;
     law_coefficients law = wall_law(f, slot, wall);
     set_coefficients(to->law, LAW_COEFFICIENTS, lane, &law);
 }
@@ -92,9 +89,9 @@ static inline void fill_walls(const grain_fill *f, int64_t block, const old_pack
     for (wall_pack *last_pack = walls_of(f->to, block) + at / REAL_LANES; at % REAL_LANES != 0; ++at) {
         int lane = at % REAL_LANES;
         last_pack->slot[lane] = last_pack->slot[0], last_pack->wall[lane] = last_pack->wall[0];
-        recall(last_pack->spring[f->to->now], lane, NOTHING, 0);
-        recall(last_pack->roll[f->to->now], lane, NOTHING, 0);
-        last_pack->in_touch[f->to->now][lane] = 0;
+        recall(last_pack->spring, lane, NOTHING, 0);
+        recall(last_pack->roll, lane, NOTHING, 0);
+        last_pack->in_touch[lane] = 0;
         set_coefficients(last_pack->law, LAW_COEFFICIENTS, lane, &none);
     }
 }
@@ -156,28 +153,27 @@ static inline void load_walls(const grain_pass *p, const wall_pack *pack, int us
 
 static inline void find_wall_forces(const grain_pass *p, wall_pack *pack, wall_lanes *l, pair_tally *tally)
 {
-    const int now = p->pairs->now;
     law_lanes law = own_lanes(pack->law, LAW_COEFFICIENTS);
     real lever = real_load(l->lever), overlap = real_load(l->overlap);
     real3 n = real3_load((const real_number(*)[REAL_LANES])l->n),
           v = real3_load((const real_number(*)[REAL_LANES])l->v);
     real3 s = real3_load((const real_number(*)[REAL_LANES])l->s), u = pair_velocity(v, n, lever, s);
-    real3 spring = real3_load((const real_number(*)[REAL_LANES])pack->spring[now]);
+    real3 spring = real3_load((const real_number(*)[REAL_LANES])pack->spring);
     normal_response normal;
     real3 force = law_force(normal_law_of(&p->law), &law, real_set(p->time_step), overlap, n, u,
-                            mask_load(pack->in_touch[now]), &spring, &normal);
+                            mask_load(pack->in_touch), &spring, &normal);
     real3 arm = real3_scale(lever, real3_cross(force, n)), torque = {0}, roll = {0};
     if (p->law.rolling) {
-        roll = real3_load((const real_number(*)[REAL_LANES])pack->roll[now]);
+        roll = real3_load((const real_number(*)[REAL_LANES])pack->roll);
         torque = rolling_torque(&p->law, &law, &normal, n, real3_load((const real_number(*)[REAL_LANES])l->w), &roll);
         arm = real3_sub(arm, real3_scale(real_set(1.0) / real_load(l->radius), torque));
     }
     real3_store(l->force, force);
     real3_store(l->arm, arm);
     real3_store(l->torque, torque);
-    real3_store(pack->spring[1 - now], spring);
-    real3_store(pack->roll[1 - now], roll);
-    mask_store(pack->in_touch[1 - now], normal.touch);
+    real3_store(pack->spring, spring);
+    real3_store(pack->roll, roll);
+    mask_store(pack->in_touch, normal.touch);
     tally->overlap = real_max(overlap, tally->overlap);
     tally->touching += 2 * __builtin_popcount(real_bits(normal.touch));
 }
@@ -255,9 +251,8 @@ static int64_t block_wall_springs(const pack_set *set, int64_t block, bool all, 
     for (int32_t at = 0; at < set->range[block].wall_count; ++at) {
         const wall_pack *p = &pack[at / REAL_LANES];
         int k = at % REAL_LANES;
-        pack_memory memory = {(const real_number(*)[REAL_LANES])p->spring[set->now],
-                              (const real_number(*)[REAL_LANES])p->roll[set->now],
-                              set->layout.necks ? p->in_touch[set->now] : NULL};
+        pack_memory memory = {(const real_number(*)[REAL_LANES])p->spring, (const real_number(*)[REAL_LANES])p->roll,
+                              set->layout.necks ? p->in_touch : NULL};
         if (!all && !remembers(&memory, k)) continue;
         if (out != NULL) out[count] = spring_of_lane(p->slot[k], -1 - p->wall[k], &memory, k);
         ++count;

@@ -252,8 +252,8 @@ void forget_bed(scr_world *world)
 
 static scr_status blame_grain(const scr_world *world, scr_error *error)
 {
-    double speed = 0.0, limit = world->def.max_speed;
-    int64_t i = grain_bed_offender(&world->grains.bed, limit, &speed);
+    double speed = world->grains.bed.offending_speed, limit = world->def.max_speed;
+    int64_t i = world->grains.bed.offender;
     world_show_bodies(world);
     scr_vec3 at = body_position(&world->bodies, i);
     long long step = (long long)world->step_count + 1;
