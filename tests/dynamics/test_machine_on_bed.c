@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/stages/contact_law.h"
+#include "dynamics/world/world.h"
 #include "laboratory/impulse_motion.h"
 #include "laboratory/laboratory.h"
 #include "ring.h"
@@ -255,6 +258,31 @@ static void the_bits_on_large_beds_do_not_depend_on_threads(void **state)
     check_bits(LONG_BED, 0.0, LANDING, 1e-2);
 }
 
+// How far a first guess goes on as the impulse of a contact along z went in the last two steps.
+static double lead_of_guess(double length, bool has_machine, double tolerance)
+{
+    scr_world_def def = scr_default_world_def();
+    def.solver.tolerance = tolerance;
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, 0.5, 0.0);
+    add_bed(world, stone, stone, length, 4);
+    if (has_machine) add_ring(world, stone, vec3(0.5 * length, 0.5 * BED_WIDTH, 1.0));
+    step(world, 1);
+    step_law law = world_step_law(world);
+    contact_start start = contact_law_start(&law, vec3(0.0, 0.0, 3.0), vec3(0.0, 0.0, 2.0), vec3(0.0, 0.0, 1.0));
+    scr_world_destroy(world);
+    return start.guess.z - 3.0;
+}
+
+static void the_first_guess_leads_where_a_machine_is_on_a_large_bed(void **state)
+{
+    (void)state;
+    assert_near(lead_of_guess(LONG_BED, true, 1e-2), 0.9, 1e-12);
+    assert_near(lead_of_guess(LONG_BED, false, 1e-2), 0.5, 1e-12);
+    assert_near(lead_of_guess(BED_LENGTH, true, 1e-2), 0.5, 1e-12);
+    assert_near(lead_of_guess(LONG_BED, true, 0.0), 0.5, 1e-12);  // sweeps that do not end where they are right
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +291,7 @@ int main(void)
         cmocka_unit_test(machines_that_land_on_light_grains_are_as_well_solved_as_is_said),
         cmocka_unit_test(machines_on_large_beds_are_as_well_solved_as_is_said),
         cmocka_unit_test(light_machines_on_small_beds_are_swept),
+        cmocka_unit_test(the_first_guess_leads_where_a_machine_is_on_a_large_bed),
         cmocka_unit_test(the_bits_do_not_depend_on_threads),
         cmocka_unit_test(the_bits_on_large_beds_do_not_depend_on_threads),
     };

@@ -70,7 +70,7 @@ static inline law_start law_start_of(const step_law *law, real3 last, real3 befo
         start.kept = law_joined(last, before, n);
         before = law_joined(before, last, n);
     }
-    if (!law->is_rigid) start.guess = real3_add(last, real3_scale(real_set(0.5), real3_sub(last, before)));
+    if (!law->is_rigid) start.guess = real3_add(last, real3_scale(real_set(law->lead), real3_sub(last, before)));
     return start;
 }
 

@@ -2,7 +2,7 @@
 // From the last step's impulses to a first guess for this one, and the gentle treatment of overlaps that nobody made
 // by moving.
 //
-// Guess: g = P(g' + 1/2 (g' - g'')) with the impulses of the last two steps; rigid contacts take g' itself.
+// Guess: g = P(g' + lead (g' - g'')) with the impulses of the last two steps; rigid contacts take g' itself.
 // Damping: the tangential spring's own impulse q' must be kept then. It has the tangential part of g'', and the guess
 // is extrapolated along the normal only.
 // Overlap: a pair that comes near by moving is a contact before it overlaps. One that overlaps when it is first seen

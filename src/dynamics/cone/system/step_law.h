@@ -9,6 +9,7 @@ typedef struct step_law {
     bool is_rigid;
     bool has_dampers;   // springs keep an impulse of their own
     bool is_warm;       // impulses of the last step are a first guess
+    double lead;        // and go on as they did from the step before it, by so much
     double h;           // s
     double gravity;     // m/s^2, its size
     double recovery;    // m/s: how fast overlaps of rigid contacts are undone
