@@ -309,29 +309,47 @@ static inline void push_side(body_motion *all, const contact_side *side, real im
     real_store(body->w, real_load(body->w) - real_set(spin) * across);
 }
 
-// Geometry comes by four, impulses one by one: contacts may have bodies in common.
-static void push_some(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int count)
+// Impulses go one by one: contacts may have bodies in common.
+static INLINE void push_four(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact,
+                             int count, const four_geometries *f)
 {
-    four_geometries f = load_geometries(v->colliders->ball, set, contact, !some_are_kept(set, contact));
-    real half_gap = real_set(0.5) * f.gap, lever_a = f.radius_a + half_gap, lever_b = f.radius_b + half_gap;
+    real half_gap = real_set(0.5) * f->gap, lever_a = f->radius_a + half_gap, lever_b = f->radius_b + half_gap;
     for (int k = 0; k < count; ++k) {
         int64_t i = contact[k];
         const float *g = set->impulse + 3 * i;
         if (g[0] == 0.0f && g[1] == 0.0f && g[2] == 0.0f) continue;
-        double x = (double)g[0], y = (double)g[1], z = (double)g[2], nx = f.n.x[k], ny = f.n.y[k], nz = f.n.z[k];
+        double x = (double)g[0], y = (double)g[1], z = (double)g[2], nx = f->n.x[k], ny = f->n.y[k], nz = f->n.z[k];
         real impulse = {x, y, z, 0.0}, across = {ny * z - nz * y, nz * x - nx * z, nx * y - ny * x, 0.0};
         push_side(body, &v->side[set->a[i]], -impulse, across, lever_a[k]);
         push_side(body, &v->side[set->b[i]], impulse, across, lever_b[k]);
     }
 }
 
+enum { PUSHED_FOURS = 8 };  // whose geometry is made in one go, as rows are
+
+static void push_some(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int fours)
+{
+    four_geometries f[PUSHED_FOURS];
+    for (int k = 0; k < fours * PLAIN_LANES; ++k) {
+        __builtin_prefetch(&body[v->side[set->a[contact[k]]].body], 1);
+        __builtin_prefetch(&body[v->side[set->b[contact[k]]].body], 1);
+    }
+    for (int k = 0; k < fours; ++k)
+        f[k] = load_geometries(v->colliders->ball, set, contact + PLAIN_LANES * k,
+                               !some_are_kept(set, contact + PLAIN_LANES * k));
+    for (int k = 0; k < fours; ++k) push_four(body, v, set, contact + PLAIN_LANES * k, PLAIN_LANES, &f[k]);
+}
+
 static void push(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int64_t count)
 {
-    int64_t whole = count - count % PLAIN_LANES;
-    for (int64_t k = 0; k < whole; k += PLAIN_LANES) push_some(body, v, set, contact + k, PLAIN_LANES);
+    int64_t whole = count / PLAIN_LANES;
+    for (int64_t k = 0; k < whole; k += PUSHED_FOURS)
+        push_some(body, v, set, contact + PLAIN_LANES * k, (int)min_i64(PUSHED_FOURS, whole - k));
+    if (PLAIN_LANES * whole == count) return;
     int32_t rest[PLAIN_LANES];
-    for (int k = 0; k < PLAIN_LANES && whole < count; ++k) rest[k] = contact[min_i64(whole + k, count - 1)];
-    if (whole < count) push_some(body, v, set, rest, (int)(count - whole));
+    for (int k = 0; k < PLAIN_LANES; ++k) rest[k] = contact[min_i64(PLAIN_LANES * whole + k, count - 1)];
+    four_geometries f = load_geometries(v->colliders->ball, set, rest, !some_are_kept(set, rest));
+    push_four(body, v, set, rest, (int)(count - PLAIN_LANES * whole), &f);
 }
 
 static void stretch(const ball *balls, contacts *set, int64_t first)
