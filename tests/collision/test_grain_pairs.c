@@ -107,6 +107,58 @@ static void kernels_follow_the_law(void **state)
     }
 }
 
+enum { SOME_BODIES = 7 };
+
+// Bodies of two balls each and more, in motion.
+static pair_motion some_motion(uint64_t round, body_motion motion[SOME_BODIES], int32_t body[BALLS])
+{
+    for (int i = 0; i < SOME_BODIES; ++i)
+        for (int axis = 0; axis < 3; ++axis) {
+            double u[2];
+            scr_uniform2(29, round, (uint64_t)(3 * i + axis), u);
+            motion[i].v[axis] = 4.0 * u[0] - 2.0, motion[i].w[axis] = 4.0 * u[1] - 2.0;
+        }
+    for (int i = 0; i < BALLS; ++i) body[i] = i % SOME_BODIES;
+    return (pair_motion){motion, body, 0.3, 0.6};
+}
+
+// The gap closes by what comes nearer and by what friction makes of sliding: velocities at the point midway.
+static double left_of_gap(const grain_pairs *p, const pair_motion *m, int k)
+{
+    const ball *a = &balls[p->a[k]], *b = &balls[p->b[k]];
+    contact_geometry at = geometry_between(a, b);
+    twist t_a = motion_twist(&m->motion[m->body[p->a[k]]]), t_b = motion_twist(&m->motion[m->body[p->b[k]]]);
+    scr_vec3 v_a = point_velocity(t_a, vec3_scale(a->r + 0.5 * at.gap, at.normal));
+    scr_vec3 v_b = point_velocity(t_b, vec3_scale(-(b->r + 0.5 * at.gap), at.normal)), u = vec3_sub(v_b, v_a);
+    double un = vec3_dot(u, at.normal), slide = vec3_norm(vec3_add_scaled(u, -un, at.normal));
+    double near = p->envelope * fmin(a->r, b->r);
+    return at.gap - near - m->time_step * (fmax(0.0, -un) + m->max_friction * slide);
+}
+
+static void gaps_close_by_approach_and_sliding(void **state)
+{
+    (void)state;
+    int seen[2] = {0};
+    for (uint64_t round = 0; round < 20; ++round) {
+        grain_pairs p = some_pairs(round, round % 2 == 0 ? PAIR_BLOCK : 37);
+        body_motion motion[SOME_BODIES];
+        int32_t body[BALLS];
+        pair_motion m = some_motion(round, motion, body);
+        uint64_t closes[PAIR_BLOCK / 64], plain[PAIR_BLOCK / 64];
+        KERNEL_FOR(true, pair_kernels)->close(&p, &m, closes);
+        pair_kernels_plain.close(&p, &m, plain);
+        assert_memory_equal(closes, plain, sizeof closes);
+        for (int k = 0; k < p.count; ++k) {
+            double left = left_of_gap(&p, &m, k);
+            if (fabs(left) < 1e-12 || balls[p.a[k]].x == balls[p.b[k]].x)
+                continue;  // one centre: no pair that is undecided
+            assert_int_equal(closes[k / 64] >> k % 64 & 1, left < 0.0);
+            ++seen[left < 0.0];
+        }
+    }
+    assert_true(seen[0] > 50 && seen[1] > 50);
+}
+
 static void every_instruction_set_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -133,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_sifted_in_their_order),
         cmocka_unit_test(kernels_follow_the_law),
+        cmocka_unit_test(gaps_close_by_approach_and_sliding),
         cmocka_unit_test(every_instruction_set_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,19 +17,25 @@ typedef struct ball_lanes4 {
     lanes x, y, z, r;
 } ball_lanes4;
 
-// The balls of four colliders, turned from records into lanes.
-static inline ball_lanes4 load_balls(const ball *all, const int32_t *which)
+// Four records of four numbers, as lanes.
+static inline ball_lanes4 load_records(const void *p0, const void *p1, const void *p2, const void *p3)
 {
     lanes r0, r1, r2, r3;
-    memcpy(&r0, &all[which[0]], sizeof r0);
-    memcpy(&r1, &all[which[1]], sizeof r1);
-    memcpy(&r2, &all[which[2]], sizeof r2);
-    memcpy(&r3, &all[which[3]], sizeof r3);
+    memcpy(&r0, p0, sizeof r0);
+    memcpy(&r1, p1, sizeof r1);
+    memcpy(&r2, p2, sizeof r2);
+    memcpy(&r3, p3, sizeof r3);
     lanes xz01 = __builtin_shufflevector(r0, r1, 0, 4, 2, 6), yr01 = __builtin_shufflevector(r0, r1, 1, 5, 3, 7);
     lanes xz23 = __builtin_shufflevector(r2, r3, 0, 4, 2, 6), yr23 = __builtin_shufflevector(r2, r3, 1, 5, 3, 7);
     return (ball_lanes4){
         __builtin_shufflevector(xz01, xz23, 0, 1, 4, 5), __builtin_shufflevector(yr01, yr23, 0, 1, 4, 5),
         __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7), __builtin_shufflevector(yr01, yr23, 2, 3, 6, 7)};
+}
+
+// The balls of four colliders.
+static inline ball_lanes4 load_balls(const ball *all, const int32_t *which)
+{
+    return load_records(&all[which[0]], &all[which[1]], &all[which[2]], &all[which[3]]);
 }
 
 static inline lanes lanes_sqrt(lanes v)
@@ -206,4 +212,46 @@ static void KERNEL(place)(const grain_pairs *p, pair_frames *out)
     }
 }
 
-const pair_kernels KERNEL(pair_kernels) = {KERNEL(sift), KERNEL(place)};
+// The twists of the bodies of four grains; the fourth numbers are not used.
+typedef struct twist_lanes {
+    ball_lanes4 v, w;
+} twist_lanes;
+
+static inline twist_lanes load_twists(const pair_motion *m, const int32_t *which)
+{
+    const body_motion *b0 = &m->motion[m->body[which[0]]], *b1 = &m->motion[m->body[which[1]]],
+                      *b2 = &m->motion[m->body[which[2]]], *b3 = &m->motion[m->body[which[3]]];
+    return (twist_lanes){load_records(b0->v, b1->v, b2->v, b3->v), load_records(b0->w, b1->w, b2->w, b3->w)};
+}
+
+static inline lanes dot(offset_lanes a, offset_lanes b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+// As may_close of contacts.c, the point midway between the surfaces being on the centre line.
+static inline lane_mask close_four(const grain_pairs *p, const pair_motion *m, const int32_t *ia, const int32_t *ib)
+{
+    const lanes zero = all_lanes(0.0), half = all_lanes(0.5);
+    ball_lanes4 a = load_balls(p->ball, ia), b = load_balls(p->ball, ib);
+    twist_lanes t_a = load_twists(m, ia), t_b = load_twists(m, ib);
+    offset_lanes d = {b.x - a.x, b.y - a.y, b.z - a.z};
+    lanes distance = lanes_sqrt(dot(d, d)), inverse = all_lanes(1.0) / distance;  // not 0: balls that overlap meet
+    lanes gap = distance - (a.r + b.r), arm_a = a.r + half * gap, arm_b = b.r + half * gap;
+    offset_lanes n = {d.x * inverse, d.y * inverse, d.z * inverse};
+    offset_lanes s = {arm_a * t_a.w.x + arm_b * t_b.w.x, arm_a * t_a.w.y + arm_b * t_b.w.y,
+                      arm_a * t_a.w.z + arm_b * t_b.w.z};
+    offset_lanes u = {t_b.v.x - t_a.v.x - (s.y * n.z - s.z * n.y), t_b.v.y - t_a.v.y - (s.z * n.x - s.x * n.z),
+                      t_b.v.z - t_a.v.z - (s.x * n.y - s.y * n.x)};
+    lanes un = dot(u, n), approach = lanes_select(un < zero, -un, zero);
+    offset_lanes slide = {u.x - un * n.x, u.y - un * n.y, u.z - un * n.z};
+    lanes near = all_lanes(p->envelope) * lanes_select(a.r < b.r, a.r, b.r);
+    lanes way = approach + all_lanes(m->max_friction) * lanes_sqrt(dot(slide, slide));
+    return gap < near + all_lanes(m->time_step) * way;
+}
+
+static void KERNEL(close)(const grain_pairs *p, const pair_motion *m, uint64_t closes[PAIR_BLOCK / 64])
+{
+    for (int w = 0; w < PAIR_BLOCK / 64; ++w) closes[w] = 0;
+    for (int k = 0; k < p->count; k += PAIR_LANES)
+        closes[k / 64] |= (uint64_t)bits_of(close_four(p, m, p->a + k, p->b + k)) << k % 64;
+}
+
+const pair_kernels KERNEL(pair_kernels) = {KERNEL(sift), KERNEL(place), KERNEL(close)};

@@ -4,11 +4,13 @@
 // A pair is decided by the distance d of its centres alone:
 //     d < r_a + r_b + envelope min(r_a, r_b)                they meet
 //     d < the same + closing_a + closing_b                  undecided: they may, if they approach
+// Where they do, by the velocities that they would have without contacts, contacts.h says what decides.
 #ifndef COLLISION_CONTACTS_SPHERE_PAIRS_H
 #define COLLISION_CONTACTS_SPHERE_PAIRS_H
 
 #include "collision/broad/colliders.h"
 #include "core/base/kernels.h"
+#include "core/maths/pose.h"
 
 enum { PAIR_LANES = 4, PAIR_BLOCK = 64 * PAIR_LANES, ROW_ENTRIES = 8 };
 
@@ -35,9 +37,18 @@ typedef struct sifted_pairs {
     double deepest;  // m: the largest overlap so far
 } sifted_pairs;
 
+// How grains would move.
+typedef struct pair_motion {
+    const body_motion *motion;  // (body count)
+    const int32_t *body;        // (collider count)
+    double time_step, max_friction;
+} pair_motion;
+
 typedef struct pair_kernels {
     void (*sift)(const grain_pairs *p, sifted_pairs *out);  // adds those that meet, or may
     void (*place)(const grain_pairs *p, pair_frames *out);
+    // Bits of those whose gap may close within the step. Space does not repeat itself
+    void (*close)(const grain_pairs *p, const pair_motion *m, uint64_t closes[PAIR_BLOCK / 64]);
 } pair_kernels;
 
 KERNELS(extern const pair_kernels, pair_kernels);

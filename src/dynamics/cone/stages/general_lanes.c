@@ -82,7 +82,8 @@ static inline plain_start begin_four(const plain_view *v, const int32_t *contact
           w_a = load_inertia(v, f->side_a, offsetof(contact_inertia, old_w), &unused),
           w_b = load_inertia(v, f->side_b, offsetof(contact_inertia, old_w), &unused);
     real3 old_u = real3_sub(real3_point_velocity(v_b, w_b, levers->b), real3_point_velocity(v_a, w_a, levers->a));
-    plain_start start = start_of(v, v->unbegun, f, contact);
+    plain_recalled recalled = load_recalled(v, v->unbegun, contact);
+    plain_start start = start_of(v, f, &recalled);
     real overlap = -(f->gap + start.allowance), inverse_stiffness = inverse_stiffness_of(v, f, overlap, inverse_mass);
     start.share = real_rounded(share_of(v, f, overlap, inverse_stiffness, inverse_mass, old_u));
     keep_start(v, v->unbegun, contact, mask, &start);

@@ -179,14 +179,26 @@ static inline real_mask newness_of(const plain_view *v, const int32_t *contact)
                        -(int64_t)v->is_new[contact[2]], -(int64_t)v->is_new[contact[3]]};
 }
 
-// From what was recalled of the last steps; all but the share.
-static INLINE plain_start start_of(const plain_view *v, const contacts *set, const plain_four *f,
-                                   const int32_t *contact)
+// What was recalled of four contacts. Loaded apart from what is made of it: these lines are far from the core, and a
+// processor sees those of several fours only if little else stands between them.
+typedef struct plain_recalled {
+    real_mask is_new;
+    real allowance;         // m
+    real3 impulse, before;  // N s: of the last step, and of the one before
+} plain_recalled;
+
+static INLINE plain_recalled load_recalled(const plain_view *v, const contacts *set, const int32_t *contact)
 {
-    real_mask is_new = newness_of(v, contact), is_warm = v->law.is_warm ? ~is_new : (real_mask){0};
-    real allowance = law_allowance(&v->law, f->gap, is_new, f->smaller, load_float(set->allowance, contact));
-    law_start start =
-        law_start_of(&v->law, load_float3(set->impulse, contact), load_float3(set->previous, contact), f->n);
+    return (plain_recalled){newness_of(v, contact), load_float(set->allowance, contact),
+                            load_float3(set->impulse, contact), load_float3(set->previous, contact)};
+}
+
+// From what was recalled; all but the share.
+static INLINE plain_start start_of(const plain_view *v, const plain_four *f, const plain_recalled *recalled)
+{
+    real_mask is_new = recalled->is_new, is_warm = v->law.is_warm ? ~is_new : (real_mask){0};
+    real allowance = law_allowance(&v->law, f->gap, is_new, f->smaller, recalled->allowance);
+    law_start start = law_start_of(&v->law, recalled->impulse, recalled->before, f->n);
     real3 guess = cone_project_impulse(start.guess, f->n, OF_PAIRS(f, friction), real_set(0.0), real_set(1.0));
     return (plain_start){
         .allowance = real_rounded(allowance), .kept = rounded3(start.kept), .guess = where3(is_warm, rounded3(guess))};

@@ -98,14 +98,25 @@ typedef struct central_start {
     real inverse_stiffness;
 } central_start;
 
-static INLINE central_start begin_four(const plain_view *v, const int32_t *contact, uint32_t mask, const plain_four *f,
-                                       real inverse_mass)
+// What contacts begin with: how their sides moved as the step began, and what was recalled.
+typedef struct central_past {
+    real3 old_u;  // m/s
+    plain_recalled recalled;
+} central_past;
+
+static INLINE central_past past_of(const plain_view *v, const int32_t *contact, const plain_four *f)
 {
-    real3 old_u = real3_sub(load_old_velocity(v, f->side_b), load_old_velocity(v, f->side_a));
-    central_start start = {.of = start_of(v, v->unbegun, f, contact)};
+    return (central_past){real3_sub(load_old_velocity(v, f->side_b), load_old_velocity(v, f->side_a)),
+                          load_recalled(v, v->unbegun, contact)};
+}
+
+static INLINE central_start begin_four(const plain_view *v, const int32_t *contact, uint32_t mask, const plain_four *f,
+                                       const central_past *past, real inverse_mass)
+{
+    central_start start = {.of = start_of(v, f, &past->recalled)};
     real overlap = -(f->gap + start.of.allowance);
     start.inverse_stiffness = inverse_stiffness_of(v, f, overlap, inverse_mass);
-    start.of.share = real_rounded(share_of(v, f, overlap, start.inverse_stiffness, inverse_mass, old_u));
+    start.of.share = real_rounded(share_of(v, f, overlap, start.inverse_stiffness, inverse_mass, past->old_u));
     keep_start(v, v->unbegun, contact, mask, &start.of);
     return start;
 }
@@ -122,7 +133,8 @@ static void begin(const plain_view *v, const int32_t *contact, uint32_t mask)
     central_four c;
     load_central(v, v->unbegun, contact, !some_are_kept(v->unbegun, contact), &c);
     real inverse_mass = load_inv_mass(v->body, c.four.side_a) + load_inv_mass(v->body, c.four.side_b);
-    begin_four(v, contact, mask, &c.four, inverse_mass);
+    central_past past = past_of(v, contact, &c.four);
+    begin_four(v, contact, mask, &c.four, &past, inverse_mass);
 }
 
 // How the sides move.
@@ -243,13 +255,6 @@ static INLINE void write_rows(const plain_view *v, const contacts *set, const in
     if (exact != NULL) exact_rows(set, f, m, &law, contact, lane, exact);
 }
 
-static INLINE central_start start_four(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask,
-                                       const plain_four *f, real inverse_mass)
-{
-    if (v->unbegun != NULL) return begin_four(v, contact, mask, f, inverse_mass);
-    return known_four(v, set, contact, f, inverse_mass);
-}
-
 // One four, of any sides.
 static __attribute__((noinline)) void rows_with_walls(const plain_view *v, const contacts *set, const int32_t *contact,
                                                       uint32_t mask, int lane, grain_bundle *out, row_lanes *exact)
@@ -257,7 +262,10 @@ static __attribute__((noinline)) void rows_with_walls(const plain_view *v, const
     central_four c;
     load_central(v, set, contact, false, &c);
     central_law law = {.motion = motion_of(v, &c)};
-    law.start = start_four(v, set, contact, mask, &c.four, law.motion.a_n);
+    if (v->unbegun != NULL) {
+        central_past past = past_of(v, contact, &c.four);
+        law.start = begin_four(v, contact, mask, &c.four, &past, law.motion.a_n);
+    } else law.start = known_four(v, set, contact, &c.four, law.motion.a_n);
     write_rows(v, set, contact, lane, &c, &law, out, exact);
 }
 
@@ -268,6 +276,7 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     enum { FOURS_MAX = ROWS_AT_ONCE / PLAIN_LANES };
     central_four four[FOURS_MAX];
     central_law law[FOURS_MAX];
+    central_past past[FOURS_MAX];
     int first[FOURS_MAX], count = 0;  // of fours of grains alone
     for (int k = 0; k < fours * PLAIN_LANES; k += PLAIN_LANES) {
         int bundle = k / ROW_LANES;
@@ -278,9 +287,12 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     }
     for (int i = 0; i < count; ++i) load_central(v, set, contact + first[i], true, &four[i]);
     for (int i = 0; i < count; ++i) law[i].motion = motion_of(v, &four[i]);
+    for (int i = 0; i < count && v->unbegun != NULL; ++i) past[i] = past_of(v, contact + first[i], &four[i].four);
     for (int i = 0; i < count; ++i) {
         int k = first[i];
-        law[i].start = start_four(v, set, contact + k, mask >> k, &four[i].four, law[i].motion.a_n);
+        if (v->unbegun != NULL)
+            law[i].start = begin_four(v, contact + k, mask >> k, &four[i].four, &past[i], law[i].motion.a_n);
+        else law[i].start = known_four(v, set, contact + k, &four[i].four, law[i].motion.a_n);
     }
     for (int i = 0; i < count; ++i)
         write_rows(v, set, contact + first[i], first[i] % ROW_LANES, &four[i], &law[i], &out[first[i] / ROW_LANES],
@@ -297,29 +309,47 @@ static inline void push_side(body_motion *all, const contact_side *side, real im
     real_store(body->w, real_load(body->w) - real_set(spin) * across);
 }
 
-// Geometry comes by four, impulses one by one: contacts may have bodies in common.
-static void push_some(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int count)
+// Impulses go one by one: contacts may have bodies in common.
+static INLINE void push_four(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact,
+                             int count, const four_geometries *f)
 {
-    four_geometries f = load_geometries(v->colliders->ball, set, contact, !some_are_kept(set, contact));
-    real half_gap = real_set(0.5) * f.gap, lever_a = f.radius_a + half_gap, lever_b = f.radius_b + half_gap;
+    real half_gap = real_set(0.5) * f->gap, lever_a = f->radius_a + half_gap, lever_b = f->radius_b + half_gap;
     for (int k = 0; k < count; ++k) {
         int64_t i = contact[k];
         const float *g = set->impulse + 3 * i;
         if (g[0] == 0.0f && g[1] == 0.0f && g[2] == 0.0f) continue;
-        double x = (double)g[0], y = (double)g[1], z = (double)g[2], nx = f.n.x[k], ny = f.n.y[k], nz = f.n.z[k];
+        double x = (double)g[0], y = (double)g[1], z = (double)g[2], nx = f->n.x[k], ny = f->n.y[k], nz = f->n.z[k];
         real impulse = {x, y, z, 0.0}, across = {ny * z - nz * y, nz * x - nx * z, nx * y - ny * x, 0.0};
         push_side(body, &v->side[set->a[i]], -impulse, across, lever_a[k]);
         push_side(body, &v->side[set->b[i]], impulse, across, lever_b[k]);
     }
 }
 
+enum { PUSHED_FOURS = 8 };  // whose geometry is made in one go, as rows are
+
+static void push_some(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int fours)
+{
+    four_geometries f[PUSHED_FOURS];
+    for (int k = 0; k < fours * PLAIN_LANES; ++k) {
+        __builtin_prefetch(&body[v->side[set->a[contact[k]]].body], 1);
+        __builtin_prefetch(&body[v->side[set->b[contact[k]]].body], 1);
+    }
+    for (int k = 0; k < fours; ++k)
+        f[k] = load_geometries(v->colliders->ball, set, contact + PLAIN_LANES * k,
+                               !some_are_kept(set, contact + PLAIN_LANES * k));
+    for (int k = 0; k < fours; ++k) push_four(body, v, set, contact + PLAIN_LANES * k, PLAIN_LANES, &f[k]);
+}
+
 static void push(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int64_t count)
 {
-    int64_t whole = count - count % PLAIN_LANES;
-    for (int64_t k = 0; k < whole; k += PLAIN_LANES) push_some(body, v, set, contact + k, PLAIN_LANES);
+    int64_t whole = count / PLAIN_LANES;
+    for (int64_t k = 0; k < whole; k += PUSHED_FOURS)
+        push_some(body, v, set, contact + PLAIN_LANES * k, (int)min_i64(PUSHED_FOURS, whole - k));
+    if (PLAIN_LANES * whole == count) return;
     int32_t rest[PLAIN_LANES];
-    for (int k = 0; k < PLAIN_LANES && whole < count; ++k) rest[k] = contact[min_i64(whole + k, count - 1)];
-    if (whole < count) push_some(body, v, set, rest, (int)(count - whole));
+    for (int k = 0; k < PLAIN_LANES; ++k) rest[k] = contact[min_i64(PLAIN_LANES * whole + k, count - 1)];
+    four_geometries f = load_geometries(v->colliders->ball, set, rest, !some_are_kept(set, rest));
+    push_four(body, v, set, rest, (int)(count - PLAIN_LANES * whole), &f);
 }
 
 static void stretch(const ball *balls, contacts *set, int64_t first)
