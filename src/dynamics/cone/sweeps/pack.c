@@ -385,26 +385,6 @@ static void pack_run(problem *p, const contact_system *system, packing_run *run,
     }
 }
 
-// What a thread packs in the order of space, though sweeps visit it in another: runs wait until the block that their
-// next contacts lie in has been packed, whose bodies and contacts are in the cache then. Of 128,000 settled grains one
-// contact in seven lies across blocks, and cost four times as much as the others when it was packed by itself.
-enum { RUNS_MAX = SPAN_MAX + 64 };
-
-typedef struct packing_runs {
-    packing_run run[RUNS_MAX];
-    int count;
-    index_range units;  // blocks of the next level that are still to come
-    int first_inner;    // the first run of the block of that level that is being packed
-} packing_runs;
-
-static int64_t first_contact_of(const contact_order *order, const work_unit *unit)
-{
-    int64_t first = INT64_MAX;
-    for (int64_t g = unit->first_group; g < unit->last_group; ++g)
-        first = min_i64(first, order->contact[order->group[g].first_contact]);
-    return first;
-}
-
 static int64_t end_of_contacts(const contact_order *order, const work_unit *unit)
 {
     int64_t end = 0;
@@ -413,51 +393,28 @@ static int64_t end_of_contacts(const contact_order *order, const work_unit *unit
     return end;
 }
 
-static void pack_runs(problem *p, const contact_system *system, packing_runs *runs, int first, int64_t end)
-{
-    for (int k = first; k < runs->count; ++k) pack_run(p, system, &runs->run[k], end);
-}
-
-// Runs of the blocks of the next level that begin below `end`: each colour of such a block is one.
-static void open_blocks(problem *p, const contact_system *system, packing_runs *runs, int64_t end)
-{
-    const contact_order *order = &p->grains;
-    for (; runs->units.first < runs->units.last; ++runs->units.first) {
-        const work_unit *unit = &order->unit[runs->units.first];
-        if (unit->first_group == unit->last_group) continue;
-        if (first_contact_of(order, unit) >= end) return;
-        pack_runs(p, system, runs, runs->first_inner, INT64_MAX);
-        runs->count = runs->first_inner;
-        for (int64_t g = unit->first_group; g < unit->last_group; ++g) {
-            if (runs->count < RUNS_MAX) runs->run[runs->count++] = run_of(order, g, g + 1);
-            else pack_grain_group(p, system, g);
-        }
-    }
-}
-
-// The same of contacts on the centre line.
+// The same of contacts on the centre line, in the order of space, though sweeps visit them in another: what lies across
+// blocks waits until the block that it begins in has been packed, whose bodies and contacts are in the cache then. Of
+// 128,000 settled grains one contact in seven lies across blocks, and cost four times as much as the others when it was
+// packed by itself.
 static void pack_grain_share(problem *p, const contact_system *system, int part, int parts)
 {
     const contact_order *order = &p->grains;
     bool has_blocks = order->span_count > 0 && order->span[0].kind == SPAN_BLOCKS;
-    packing_runs runs = {0};
-    for (int s = has_blocks ? 1 : 0; s < order->span_count; ++s) {
-        index_range units = order_share(order, &order->span[s], part, parts);
-        index_range groups = groups_of(order, units);
-        if (order->span[s].kind == SPAN_BLOCKS && runs.units.last == 0) runs.units = units;
-        else runs.run[runs.count++] = run_of(order, groups.first, groups.last);
-    }
-    runs.first_inner = runs.count;
     index_range blocks = has_blocks ? order_share(order, &order->span[0], part, parts) : (index_range){0, 0};
+    packing_run run[SPAN_MAX];
+    int run_count = 0;
+    for (int s = has_blocks ? 1 : 0; s < order->span_count; ++s) {
+        index_range groups = groups_of(order, order_share(order, &order->span[s], part, parts));
+        run[run_count++] = run_of(order, groups.first, groups.last);
+    }
     for (int64_t u = blocks.first; u < blocks.last; ++u) {
         const work_unit *unit = &order->unit[u];
         for (int64_t g = unit->first_group; g < unit->last_group; ++g) pack_grain_group(p, system, g);
         int64_t end = end_of_contacts(order, unit);
-        open_blocks(p, system, &runs, end);
-        pack_runs(p, system, &runs, 0, end);
+        for (int k = 0; k < run_count; ++k) pack_run(p, system, &run[k], end);
     }
-    open_blocks(p, system, &runs, INT64_MAX);
-    pack_runs(p, system, &runs, 0, INT64_MAX);
+    for (int k = 0; k < run_count; ++k) pack_run(p, system, &run[k], INT64_MAX);
 }
 
 void pack_bundles(problem *p, const contact_system *system)
