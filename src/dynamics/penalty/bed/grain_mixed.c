@@ -16,7 +16,7 @@ enum { BATCH = 8 };  // packs
 typedef int32_t whole __attribute__((vector_size(32)));
 typedef int32_t whole_half __attribute__((vector_size(16)));
 typedef uint32_t fixed_half __attribute__((vector_size(16)));
-typedef uint32_t fixed_wide __attribute__((vector_size(32)));
+typedef uint32_t fixed __attribute__((vector_size(32)));
 typedef float real_half __attribute__((vector_size(16)));
 typedef double double_half __attribute__((vector_size(32)));
 
@@ -67,9 +67,9 @@ static inline fixed_half load_position(const grain_line *g)
     memcpy(&v, g->q, sizeof v);
     return v;
 }
-static inline whole load_positions(const grain_line *low, const grain_line *high)
+static inline fixed load_positions(const grain_line *low, const grain_line *high)
 {
-    return (whole)joined((real_half)load_position(low), (real_half)load_position(high));
+    return (fixed)joined((real_half)load_position(low), (real_half)load_position(high));
 }
 static inline real_half four(const float *p)
 {
@@ -91,13 +91,13 @@ static inline real_half squares(const whole way[4], bool high)
     return __builtin_convertvector(r * r - ((dx * dx + dy * dy) + dz * dz), real_half);
 }
 
-// The ways from a to b and the sums of their radii, lane by lane, in units.
+// The ways from a to b and the sums of their radii, lane by lane, in units. Positions are modulo 2^32: differences wrap.
 static inline void load_ways(const grain_line *line, const int32_t *a, const int32_t *b, whole way[4])
 {
-    const whole minus = {-1, -1, -1, 0, -1, -1, -1, 0};
+    const fixed minus = {UINT32_MAX, UINT32_MAX, UINT32_MAX, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0};
     real r[4];
     for (int k = 0; k < 4; ++k) {
-        whole to = load_positions(&line[b[k]], &line[b[k + 4]]), from = load_positions(&line[a[k]], &line[a[k + 4]]);
+        fixed to = load_positions(&line[b[k]], &line[b[k + 4]]), from = load_positions(&line[a[k]], &line[a[k + 4]]);
         r[k] = (real)(to + ((from ^ minus) - minus));
     }
     transpose_halves(&r[0], &r[1], &r[2], &r[3]);
@@ -109,7 +109,7 @@ static inline fixed_half wrapped(double_half units)
 {
     const double shift = 6755399441055744.0, period = 4294967296.0;
     double_half periods = (units * (1.0 / period) + shift) - shift, rest = (units - periods * period) + shift;
-    fixed_wide words = (fixed_wide)rest;
+    fixed words = (fixed)rest;
     return __builtin_shufflevector(words, words, 0, 2, 4, 6);
 }
 
@@ -119,8 +119,8 @@ static inline void turn_to_nearest(const periodic_cell *period, double units, re
     real3 cells = cells_between(layers);
     const real along[3] = {cells.x, cells.y, cells.z};
     for (int axis = 0; axis < 3; ++axis) {
-        int32_t length = (int32_t)wrapped((double_half){units * period->length[axis]})[0];
-        way[axis] = way[axis] - length * __builtin_convertvector(along[axis], whole);
+        uint32_t length = wrapped((double_half){units * period->length[axis]})[0];
+        way[axis] = (whole)((fixed)way[axis] - length * (fixed) __builtin_convertvector(along[axis], whole));
     }
 }
 
