@@ -91,7 +91,7 @@ static inline real_half squares(const whole way[4], bool high)
     return __builtin_convertvector(r * r - ((dx * dx + dy * dy) + dz * dz), real_half);
 }
 
-// The ways from a to b and the sums of their radii, lane by lane, in units. Positions are modulo 2^32: differences wrap.
+// The ways from a to b and the sums of their radii, lane by lane, in units. Positions are modulo 2^32, differences too.
 static inline void load_ways(const grain_line *line, const int32_t *a, const int32_t *b, whole way[4])
 {
     const fixed minus = {UINT32_MAX, UINT32_MAX, UINT32_MAX, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0};
