@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "dynamics/cone/solve/region_problem.h"
 #include "dynamics/cone/stages/cone_stages.h"
 #include "dynamics/cone/stages/contact_law.h"
 #include "dynamics/world/world.h"
@@ -246,6 +247,71 @@ static void check_bits(double length, double height, int steps, double tolerance
     free(one);
 }
 
+// Relative to the largest of all.
+static void assert_alike(const float *copied, const float *made, int64_t count)
+{
+    float largest = 0.0f, off = 0.0f;
+    for (int64_t k = 0; k < count; ++k) {
+        largest = fmaxf(largest, fabsf(made[k]));
+        off = fmaxf(off, fabsf(copied[k] - made[k]));
+    }
+    assert_at_most(off, 2e-5 * (double)largest);
+}
+
+// Those of a part by the one way and the other: v and w hold what contacts at its border do.
+static void assert_same_bundles(const problem *copied, const problem *made)
+{
+    assert_int_equal(copied->grains.bundle_count, made->grains.bundle_count);
+    assert_int_equal(copied->general.bundle_count, made->general.bundle_count);
+    for (int64_t k = 0; k < made->grains.bundle_count; ++k) {
+        const grain_bundle *one = &copied->grain[k], *other = &made->grain[k];
+        assert_memory_equal(one->a, other->a, sizeof one->a);
+        assert_memory_equal(one->b, other->b, sizeof one->b);
+        assert_alike(one->n[0], other->n[0], 3 * LANES);
+        assert_alike(one->arm_a, other->arm_a, 2 * LANES);
+        assert_alike(one->r[0], other->r[0], 3 * LANES);
+        assert_alike(one->cn, other->cn, 2 * LANES);
+        assert_alike(one->sigma, other->sigma, LANES);
+        assert_alike(one->mu, other->mu, LANES);
+        assert_memory_equal(one->g, other->g, 2 * sizeof one->g);
+        const rolling_grain *turns = &copied->rolling_grain[k], *turned = &made->rolling_grain[k];
+        assert_alike(turns->q[0], turned->q[0], 6 * LANES);
+        assert_alike(turns->w[0], turned->w[0], 3 * LANES);
+        assert_alike(turns->reach_a, turned->reach_a, 5 * LANES);
+        assert_alike(turns->keep_t, turned->keep_t, 4 * LANES);
+        assert_alike(turns->arm, turned->arm, LANES);
+    }
+}
+
+static void a_region_copied_from_the_whole_is_what_its_rows_say(void **state)
+{
+    (void)state;
+    saved_system kept;
+    problem whole = {0}, made = {0};
+    region_problem part = {0};
+    subsystem sub = {0};
+    ring_problem(&kept, BED_LENGTH, 0.1, 0.0, LANDING);
+    size_t count = 3 * (size_t)kept.contacts.count;
+    float *impulse = calloc(2 * count, sizeof *impulse);
+    for (size_t k = 0; k < 2 * count; ++k) impulse[k / 6 * 3 + k % 3 + (k % 6 < 3 ? 0 : count)] = kept.guess[k];
+    contact_system system = saved_system_view(&kept, impulse, impulse + count, 2);
+    assert_ok(problem_build(&whole, &system, &error));
+    assert_ok(region_begin(&part.region, &system, &error));
+    for (int64_t k = 0; k < system.body_count; k += 2 - k / 100 % 2) region_put(&part.region, (int32_t)k, 0);
+    assert_ok(region_close(&part.region, &system, &error));
+    assert_true(part.region.border_count > 100);
+    assert_ok(region_problem_open(&part, &whole, &system, &error));
+    assert_ok(region_open(&part.region, &sub, &system, &error));
+    assert_ok(problem_build(&made, &sub.system, &error));
+    assert_same_bundles(&part.problem, &made);
+    problem_free(&whole);
+    problem_free(&made);
+    subsystem_free(&sub);
+    region_problem_free(&part);
+    saved_system_free(&kept);
+    free(impulse);
+}
+
 static void the_bits_do_not_depend_on_threads(void **state)
 {
     (void)state;
@@ -286,6 +352,7 @@ static void the_first_guess_leads_where_a_machine_is_on_a_large_bed(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_region_copied_from_the_whole_is_what_its_rows_say),
         cmocka_unit_test(machines_are_as_well_solved_as_is_said),
         cmocka_unit_test(machines_on_grains_that_resist_rolling_are_as_well_solved_as_is_said),
         cmocka_unit_test(machines_that_land_on_light_grains_are_as_well_solved_as_is_said),

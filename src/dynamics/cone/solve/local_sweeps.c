@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/interruption.h"
+#include "dynamics/cone/solve/region_problem.h"
 #include "dynamics/cone/solve/sweeps.h"
 #include "dynamics/cone/system/force_error.h"
 
@@ -26,9 +27,7 @@ static const double ASK_MORE = 0.8;  // of a region, than of the whole: bodies a
 static const double GAIN = 0.5;      // of the error, what is left after a region: with more, sweeps of all do better
 
 struct local_memory {
-    system_region region;
-    subsystem sub;
-    problem problem;
+    region_problem part;
     float *gap;  // (LANES a bundle of the whole) J
     int64_t gap_capacity;
 };
@@ -36,9 +35,7 @@ struct local_memory {
 void local_memory_destroy(local_memory *memory)
 {
     if (memory == NULL) return;
-    region_free(&memory->region);
-    subsystem_free(&memory->sub);
-    problem_free(&memory->problem);
+    region_problem_free(&memory->part);
     scr_free(memory->gap);
     scr_free(memory);
 }
@@ -50,8 +47,10 @@ scr_status local_memory_open(local_memory **memory, const problem *p, float **ga
     if (status == SCR_OK)
         status = scr_grow_anew(&(*memory)->gap, &(*memory)->gap_capacity, count, sizeof *(*memory)->gap,
                                "the gaps of contacts", error);
-    if (status == SCR_OK) *gaps = (*memory)->gap;
-    return status;
+    if (status != SCR_OK) return status;
+    (*memory)->part.knows_lanes = false;
+    *gaps = (*memory)->gap;
+    return SCR_OK;
 }
 
 // ---- where the gap is ----
@@ -164,7 +163,7 @@ static int32_t layers_of(double compliance)
 static scr_status find_region(local_memory *memory, const problem *p, const contact_system *system, double allowed,
                               int32_t layers, bool *is_small, scr_error *error)
 {
-    system_region *region = &memory->region;
+    system_region *region = &memory->part.region;
     scr_status status = region_begin(region, system, error);
     if (status != SCR_OK) return status;
     chosen_gaps chosen = {region, least_size(p, system, memory->gap, allowed)};
@@ -218,19 +217,17 @@ static scr_status sweep_region(uneven_sweeps *u, double tolerance, bool *is_done
     *is_done = false;
     scr_status status =
         find_region(memory, u->p, u->system, allowed, layers_of(u->result->compliance), &is_small, u->error);
-    int64_t count = memory->region.count;
+    int64_t count = memory->part.region.count;
     if (status != SCR_OK || !is_small || count == 0) return status;
     whole.precise = NULL;  // there is none
-    status = region_open(&memory->region, &memory->sub, &whole, u->error);
-    contact_system *own = &memory->sub.system;
-    own->threads = whole.threads;
-    if (status == SCR_OK) status = problem_build(&memory->problem, own, u->error);
+    status = region_problem_open(&memory->part, u->p, &whole, u->error);
+    const contact_system *own = &memory->part.sub.system;
     if (status != SCR_OK) return status;
     solve_setting part = *u->setting;
     part.whole_kinetic = u->result->kinetic;
     part.gaps = NULL;
-    solve_result swept = sweep_at_most(&memory->problem, own, &part, LOCAL_SWEEPS, ASK_MORE * tolerance);
-    subsystem_answer(&memory->sub);
+    solve_result swept = sweep_at_most(&memory->part.problem, own, &part, LOCAL_SWEEPS, ASK_MORE * tolerance);
+    subsystem_answer(&memory->part.sub);
     int passes = (int)(((int64_t)swept.iterations * count + whole.contact_count - 1) / whole.contact_count);
     u->result->iterations += passes, u->result->passes += passes;
     *is_done = true;

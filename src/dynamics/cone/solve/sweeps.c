@@ -39,7 +39,7 @@ static const double COULOMB_GROWTH = 1.1;  // likewise
 // What sticks is relaxed as under the convex law, what slides or is open the other way: accept_coulomb.
 static const float COULOMB_SLIDING = 0.7f;
 enum { COULOMB_WEIGHED = 8 };  // sweeps between two looks at the kinetic energy: it only says when to measure
-static const double SWEEP_CONVEXITY = 4.0;      // of sweeps, over that of the problem
+static const double SWEEP_CONVEXITY = 4.0;  // of sweeps, over that of the problem
 // The same of a part of a problem, which begins with large errors where contacts slide: with 4 they swung for half of
 // the sweeps under a crawler of 42 t (0.93 a sweep: 125 to 143 sweeps to the error that is asked for; 6: 108 to 119, 8:
 // 93 to 98, 12 and 16: 86 to 90 but more of all contacts afterwards, 32: 115). Begun anew every 40 or 50 sweeps: 93 to

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/sweeps/pack.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "core/base/threads.h"
@@ -116,6 +117,64 @@ static void pack_grain(problem *p, int64_t number, int lane, const contact_syste
     if (p->rolls)
         rolling_pack_grain(p, number, lane, &row, (side_weights){a.weight, b.weight},
                            system->angular_impulse + 3 * contact);
+}
+
+typedef float lane_row[LANES];
+
+// The rows of lanes that follow each other in two bundles.
+static void copy_lanes(void *to, int lane, const void *from, int from_lane, size_t bytes)
+{
+    lane_row *rows = to;
+    const lane_row *other = from;
+    for (size_t k = 0; k < bytes / sizeof *rows; ++k) rows[k][lane] = other[k][from_lane];
+}
+
+// What other contacts make of the velocities at a contact joins its bias.
+static void add_outside(grain_bundle *bundle, rolling_grain *rolling, int lane, const wide_record *a,
+                        const wide_record *b)
+{
+    float arm_a = bundle->arm_a[lane], arm_b = bundle->arm_b[lane], s[3], n[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        n[axis] = bundle->n[axis][lane];
+        s[axis] = arm_b * b->s[axis] - arm_a * a->s[axis];
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        bundle->r[axis][lane] += (b->v[axis] - a->v[axis]) + (s[next] * n[last] - s[last] * n[next]);
+        if (rolling != NULL)
+            rolling->w[axis][lane] += rolling->reach_b[lane] * b->s[axis] - rolling->reach_a[lane] * a->s[axis];
+    }
+}
+
+static int32_t number_in_part(const packed_part *part, int32_t record)
+{
+    return record < part->whole->body_count ? part->number_of[part->whole->touched.body_of[record]] : NO_BODY;
+}
+
+// From its lane in the whole. False: it has none there.
+static bool copy_grain(problem *p, int64_t number, int lane, const packed_part *part, int64_t contact,
+                       const lane_bodies *bodies)
+{
+    static const wide_record still = {0};
+    int32_t at = part->lane_of[part->contact[contact]], from_lane = at % LANES;
+    if (at < 0) return false;
+    const grain_bundle *from = &part->whole->grain[at / LANES];
+    grain_bundle *bundle = &p->grain[number];
+    rolling_grain *rolling = p->rolls ? &p->rolling_grain[number] : NULL;
+    int32_t a = number_in_part(part, from->a[from_lane]), b = number_in_part(part, from->b[from_lane]);
+    bundle->a[lane] = a == NO_BODY ? bodies->still : bodies->touched->record_of[a];
+    bundle->b[lane] = b == NO_BODY ? bodies->still : bodies->touched->record_of[b];
+    copy_lanes(bundle->n, lane, from->n, from_lane, sizeof *bundle - offsetof(grain_bundle, n));
+    copy_lanes(bundle->old, lane, from->g, from_lane, sizeof bundle->old);
+    if (p->coheres) p->grain_apex[number].apex[lane] = part->whole->grain_apex[at / LANES].apex[from_lane];
+    if (rolling != NULL) {
+        const rolling_grain *turning = &part->whole->rolling_grain[at / LANES];
+        copy_lanes(rolling, lane, turning, from_lane, sizeof *rolling);
+        copy_lanes(rolling->old, lane, turning->q, from_lane, sizeof rolling->old);
+    }
+    add_outside(bundle, rolling, lane, a == NO_BODY ? &still : &part->outside[a],
+                b == NO_BODY ? &still : &part->outside[b]);
+    return true;
 }
 
 // A lane without a contact: nothing pushes, nothing moves.
@@ -295,11 +354,12 @@ static void pack_general_rows(problem *p, int64_t number, const contact_system *
 }
 
 // The contacts first .. last - 1 of a group, counted in the order's list; whole bundles of it.
-static void pack_grain_part(problem *p, const contact_system *system, int64_t group, int64_t first, int64_t last)
+static void pack_grain_part(problem *p, const contact_system *system, const packed_part *part, int64_t group,
+                            int64_t first, int64_t last)
 {
     const bundle_group *g = &p->grains.group[group];
     lane_bodies bodies = bodies_of_group(p, &p->grains, group, p->body_count, p->grain_copies);
-    bool has_rows = system->rows != NULL && bodies.copy_count == 0;
+    bool is_shared = bodies.copy_count > 0, has_rows = system->rows != NULL && !is_shared;
     int64_t number = g->first_bundle + (first - g->first_contact) / LANES;
     for (; has_rows && first < last; number += ROWS_AT_ONCE / LANES, first += ROWS_AT_ONCE)
         pack_grain_rows(p, number, system, p->grains.contact + first, (int)min_i64(ROWS_AT_ONCE, last - first),
@@ -308,16 +368,19 @@ static void pack_grain_part(problem *p, const contact_system *system, int64_t gr
         int count = (int)min_i64(LANES, last - first);
         const int32_t *contact = p->grains.contact + first;
         for (int lane = 0; lane < LANES; ++lane) {
+            bool is_packed =
+                part != NULL && lane < count && !is_shared && copy_grain(p, number, lane, part, contact[lane], &bodies);
+            if (is_packed) continue;
             if (lane < count) pack_grain(p, number, lane, system, contact[lane], &bodies);
             else pad_grain(p, number, lane, bodies.still);
         }
     }
 }
 
-static void pack_grain_group(problem *p, const contact_system *system, int64_t group)
+static void pack_grain_group(problem *p, const contact_system *system, const packed_part *part, int64_t group)
 {
     const bundle_group *g = &p->grains.group[group];
-    pack_grain_part(p, system, group, g->first_contact, g->last_contact);
+    pack_grain_part(p, system, part, group, g->first_contact, g->last_contact);
 }
 
 static void pack_general_group(problem *p, const contact_system *system, int64_t group)
@@ -372,13 +435,13 @@ static packing_run run_of(const contact_order *order, int64_t first_group, int64
 }
 
 // All contacts of a run below `end`, and those that share a bundle with them.
-static void pack_run(problem *p, const contact_system *system, packing_run *run, int64_t end)
+static void pack_run(problem *p, const contact_system *system, const packed_part *part, packing_run *run, int64_t end)
 {
     const contact_order *order = &p->grains;
     while (run->group < run->last_group) {
         int64_t first = run->next, last = first, group_end = order->group[run->group].last_contact;
         while (last < group_end && order->contact[last] < end) last = min_i64(last + LANES, group_end);
-        if (first < last) pack_grain_part(p, system, run->group, first, last);
+        if (first < last) pack_grain_part(p, system, part, run->group, first, last);
         run->next = last;
         if (last < group_end) return;
         *run = run_of(order, run->group + 1, run->last_group);
@@ -397,7 +460,7 @@ static int64_t end_of_contacts(const contact_order *order, const work_unit *unit
 // blocks waits until the block that it begins in has been packed, whose bodies and contacts are in the cache then. Of
 // 128,000 settled grains one contact in seven lies across blocks, and cost four times as much as the others when it was
 // packed by itself.
-static void pack_grain_share(problem *p, const contact_system *system, int part, int parts)
+static void pack_grain_share(problem *p, const contact_system *system, const packed_part *packed, int part, int parts)
 {
     const contact_order *order = &p->grains;
     bool has_blocks = order->span_count > 0 && order->span[0].kind == SPAN_BLOCKS;
@@ -410,19 +473,19 @@ static void pack_grain_share(problem *p, const contact_system *system, int part,
     }
     for (int64_t u = blocks.first; u < blocks.last; ++u) {
         const work_unit *unit = &order->unit[u];
-        for (int64_t g = unit->first_group; g < unit->last_group; ++g) pack_grain_group(p, system, g);
+        for (int64_t g = unit->first_group; g < unit->last_group; ++g) pack_grain_group(p, system, packed, g);
         int64_t end = end_of_contacts(order, unit);
-        for (int k = 0; k < run_count; ++k) pack_run(p, system, &run[k], end);
+        for (int k = 0; k < run_count; ++k) pack_run(p, system, packed, &run[k], end);
     }
-    for (int k = 0; k < run_count; ++k) pack_run(p, system, &run[k], INT64_MAX);
+    for (int k = 0; k < run_count; ++k) pack_run(p, system, packed, &run[k], INT64_MAX);
 }
 
-void pack_bundles(problem *p, const contact_system *system)
+void pack_bundles(problem *p, const contact_system *system, const packed_part *packed)
 {
     int parts = system->threads;
 #pragma omp parallel for num_threads(parts) schedule(static)
     for (int part = 0; part < parts; ++part) {
-        pack_grain_share(p, system, part, parts);
+        pack_grain_share(p, system, packed, part, parts);
         pack_general_share(p, system, part, parts);
     }
 }

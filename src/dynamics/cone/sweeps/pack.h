@@ -7,6 +7,7 @@
 #include "dynamics/cone/sweeps/problem.h"
 
 // Into bundles that are laid out, in the order of the problem; its records are made.
-void pack_bundles(problem *p, const contact_system *system);
+// part: NULL, or where they are packed already.
+void pack_bundles(problem *p, const contact_system *system, const packed_part *part);
 
 #endif

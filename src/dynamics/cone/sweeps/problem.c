@@ -137,7 +137,7 @@ static scr_status lay_out_bundles(problem *p, const contact_system *system, scr_
     return SCR_OK;
 }
 
-scr_status problem_build(problem *p, const contact_system *system, scr_error *error)
+static scr_status build(problem *p, const contact_system *system, const packed_part *part, scr_error *error)
 {
     problem_clear(p);  // it lies where contacts are being ordered
     scr_status status = scr_arena_reserve(&p->bundle_memory, order_bytes(system->contact_count, system->body_count),
@@ -156,9 +156,36 @@ scr_status problem_build(problem *p, const contact_system *system, scr_error *er
     if (status == SCR_OK)
         status = scr_grow(&p->block_sum, &p->block_sum_capacity, blocks, sizeof *p->block_sum, "solver sums", error);
     if (status == SCR_OK) status = lay_out_bundles(p, system, error);
-    if (status == SCR_OK) pack_bundles(p, system);
+    if (status == SCR_OK) pack_bundles(p, system, part);
     else problem_clear(p);
     return status;
+}
+
+scr_status problem_build(problem *p, const contact_system *system, scr_error *error)
+{
+    return build(p, system, NULL, error);
+}
+
+scr_status problem_build_part(problem *p, const contact_system *system, const packed_part *part, scr_error *error)
+{
+    return build(p, system, part, error);
+}
+
+void problem_lanes(const problem *p, int64_t contact_count, int threads, int32_t *lane_of)
+{
+    const contact_order *order = &p->grains;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < contact_count; ++i) lane_of[i] = -1;
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < order->group_count; ++i) {
+            const bundle_group *g = &order->group[i];
+            if (g->first_copy < g->last_copy) continue;
+            for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+                lane_of[order->contact[k]] = (int32_t)at;
+        }
+    }
 }
 
 typedef void (*lane_visitor)(float impulse[3], float g[3][LANES], int lane);

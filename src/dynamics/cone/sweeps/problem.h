@@ -36,7 +36,20 @@ typedef struct problem {
     scr_arena joined_memory;
 } problem;
 
+// Where a part of a problem finds its contacts of grains packed.
+typedef struct packed_part {
+    const problem *whole;
+    const int32_t *lane_of;      // (contacts of the whole) lanes of its bundles, problem_lanes
+    const int64_t *contact;      // (contacts) numbers in the whole
+    const int32_t *number_of;    // (bodies of the whole) numbers in the part
+    const wide_record *outside;  // (bodies) what contacts of the whole that are not in the part have made of v and s
+} packed_part;
+
+// Where the contacts of grains lie, bundle after bundle; -1: it is none, or a heavy body is shared out in it.
+void problem_lanes(const problem *p, int64_t contact_count, int threads, int32_t *lane_of);
 scr_status problem_build(problem *p, const contact_system *system, scr_error *error);
+// The same of a part of a problem that is built, from its bundles, with impulses as they are there.
+scr_status problem_build_part(problem *p, const contact_system *system, const packed_part *part, scr_error *error);
 // Impulses from the bundles into the system's contacts, and the other way.
 void problem_collect(const problem *p, const contact_system *system);
 void problem_distribute(problem *p, const contact_system *system);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/arrays/colouring.h"
+#include "core/base/threads.h"
 
 scr_status region_begin(system_region *region, const contact_system *system, scr_error *error)
 {
@@ -33,17 +34,42 @@ static bool carries(const contact_system *system, int64_t contact)
     return g[0] != 0.0f || g[1] != 0.0f || g[2] != 0.0f;
 }
 
+// Several threads may put the same body in: into the same layer. They look for bodies of the layer before, which is
+// complete.
+static int32_t layer_now(const system_region *region, int32_t body)
+{
+    return body < 0 ? LAYER_NONE : __atomic_load_n(&region->layer[body], __ATOMIC_RELAXED);
+}
+
+static void put_next(system_region *region, int32_t body, int32_t now, int32_t layer)
+{
+    if (body != NO_BODY && now == LAYER_NONE) __atomic_store_n(&region->layer[body], layer, __ATOMIC_RELAXED);
+}
+
+static void grow_layer(system_region *region, const contact_system *system, int32_t layer)
+{
+    int64_t inside = 0;
+#pragma omp parallel num_threads(loop_threads(system->contact_count, system->threads))
+    {
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < system->contact_count; ++i) {
+            int32_t a = region->ends[i].a, b = region->ends[i].b;
+            int32_t at_a = layer_now(region, a), at_b = layer_now(region, b);
+            if ((at_a != layer - 1 && at_b != layer - 1) || !carries(system, i)) continue;
+            put_next(region, a, at_a, layer);
+            put_next(region, b, at_b, layer);
+        }
+#pragma omp for schedule(static) reduction(+ : inside)
+        for (int64_t k = 0; k < system->body_count; ++k) inside += region->layer[k] != LAYER_NONE;
+    }
+    region->bodies = (int32_t)inside;
+}
+
 void region_grow(system_region *region, const contact_system *system, region_reach reach)
 {
     for (int32_t layer = 1; layer <= reach.layers && region->bodies < reach.bodies; ++layer) {
         int32_t before = region->bodies;
-        for (int64_t i = 0; i < system->contact_count; ++i) {
-            int32_t a = region->ends[i].a, b = region->ends[i].b;
-            if ((region_layer(region, a) != layer - 1 && region_layer(region, b) != layer - 1) || !carries(system, i))
-                continue;
-            region_put(region, a, layer);
-            region_put(region, b, layer);
-        }
+        grow_layer(region, system, layer);
         region->is_whole = region->bodies == before;
         if (region->is_whole) break;
     }
@@ -58,35 +84,30 @@ static contact_place place_of(const system_region *region, contact_ends ends)
     return (has_a || ends.a == NO_BODY) && (has_b || ends.b == NO_BODY) ? INSIDE : BORDER;
 }
 
-static scr_status list_contact(system_region *region, int64_t contact, contact_place place, scr_error *error)
-{
-    bool inside = place == INSIDE;
-    int64_t **list = inside ? &region->contact : &region->border,
-            *capacity = inside ? &region->contact_capacity : &region->border_capacity,
-            *count = inside ? &region->count : &region->border_count;
-    scr_status status = scr_grow(list, capacity, *count + 1, sizeof **list, "a region", error);
-    if (status == SCR_OK) (*list)[(*count)++] = contact;
-    return status;
-}
-
 // Those on the centre line, or the others.
-static scr_status list_contacts(system_region *region, const contact_system *system, bool centre_line, scr_error *error)
+static void list_contacts(system_region *region, const contact_system *system, bool centre_line)
 {
-    scr_status status = SCR_OK;
-    for (int64_t i = 0; status == SCR_OK && i < system->contact_count; ++i) {
+    for (int64_t i = 0; i < system->contact_count; ++i) {
         if (region->ends[i].centre_line != centre_line) continue;
         contact_place place = place_of(region, region->ends[i]);
-        if (place != OUTSIDE) status = list_contact(region, i, place, error);
+        if (place == INSIDE) region->contact[region->count++] = i;
+        else if (place == BORDER) region->border[region->border_count++] = i;
     }
-    return status;
 }
 
 scr_status region_close(system_region *region, const contact_system *system, scr_error *error)
 {
+    int64_t n = system->contact_count;
+    scr_status status =
+        scr_grow_anew(&region->contact, &region->contact_capacity, n, sizeof *region->contact, "a region", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&region->border, &region->border_capacity, n, sizeof *region->border, "a region", error);
+    if (status != SCR_OK) return status;
     region->count = region->border_count = 0;
-    scr_status status = list_contacts(region, system, false, error);
+    list_contacts(region, system, false);
     region->general_count = region->count;
-    return status == SCR_OK ? list_contacts(region, system, true, error) : status;
+    list_contacts(region, system, true);
+    return SCR_OK;
 }
 
 // ---- the border ----
@@ -103,7 +124,7 @@ static void push(twist *outside, const contact_system *whole, int32_t body, int3
 
 static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
 
-scr_status region_open(system_region *region, subsystem *sub, const contact_system *whole, scr_error *error)
+scr_status region_enter(system_region *region, subsystem *sub, const contact_system *whole, scr_error *error)
 {
     scr_status status = subsystem_open(sub, whole, region->contact, region->count, error);
     if (status == SCR_OK)
@@ -112,17 +133,26 @@ scr_status region_open(system_region *region, subsystem *sub, const contact_syst
     if (status != SCR_OK) return status;
     if (sub->system.body_count > 0)
         memset(region->outside, 0, (size_t)sub->system.body_count * sizeof *region->outside);
-    for (int64_t k = 0; k < region->border_count; ++k) {
-        int64_t i = region->border[k];
-        contact_row row = whole->row(whole->owner, i);
-        scr_vec3 g = load3(whole->impulse + 3 * i), q = {0};
-        if (whole->angular_impulse != NULL) q = load3(whole->angular_impulse + 3 * i);
-        if (row.a != NO_BODY)
-            push(region->outside, whole, row.a, sub->number_of[row.a], row.lever_a, vec3_neg(g), vec3_neg(q));
-        if (row.b != NO_BODY) push(region->outside, whole, row.b, sub->number_of[row.b], row.lever_b, g, q);
-    }
     sub->outside = region->outside;
     return SCR_OK;
+}
+
+void region_push(system_region *region, const subsystem *sub, int64_t contact)
+{
+    const contact_system *whole = sub->whole;
+    contact_row row = whole->row(whole->owner, contact);
+    scr_vec3 g = load3(whole->impulse + 3 * contact), q = {0};
+    if (whole->angular_impulse != NULL) q = load3(whole->angular_impulse + 3 * contact);
+    if (row.a != NO_BODY)
+        push(region->outside, whole, row.a, sub->number_of[row.a], row.lever_a, vec3_neg(g), vec3_neg(q));
+    if (row.b != NO_BODY) push(region->outside, whole, row.b, sub->number_of[row.b], row.lever_b, g, q);
+}
+
+scr_status region_open(system_region *region, subsystem *sub, const contact_system *whole, scr_error *error)
+{
+    scr_status status = region_enter(region, sub, whole, error);
+    for (int64_t k = 0; status == SCR_OK && k < region->border_count; ++k) region_push(region, sub, region->border[k]);
+    return status;
 }
 
 void region_free(system_region *region)

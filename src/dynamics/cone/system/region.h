@@ -45,6 +45,9 @@ scr_status region_close(system_region *region, const contact_system *system, scr
 // The region as a subsystem in which the border's impulses are part of the free motion. No mechanism may lie in it in
 // part.
 scr_status region_open(system_region *region, subsystem *sub, const contact_system *whole, scr_error *error);
+// The same step by step: nothing acts from outside yet; then the impulse of a contact of the border does.
+scr_status region_enter(system_region *region, subsystem *sub, const contact_system *whole, scr_error *error);
+void region_push(system_region *region, const subsystem *sub, int64_t contact);
 void region_free(system_region *region);
 
 #endif
