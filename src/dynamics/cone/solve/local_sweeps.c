@@ -11,8 +11,9 @@
 
 enum {
     FEW_SWEEPS = 3,  // of all contacts, before it is known where the gap is
-    // Of a region, at most. With 150 those of a crawler as it digs in ended at up to four times the error that they were
-    // asked for, and sweeps of all went on, each as long as seven of a region: 36 of them instead of 49; 400 save no more.
+    // Of a region, at most. With 150 those of a crawler as it digs in ended at up to four times the error that they
+    // were asked for, and sweeps of all went on, each as long as seven of a region: 36 of them now, and 49 then; 400
+    // save no more.
     LOCAL_SWEEPS = 250,
     MANY_SWEEPS = 50,     // of all contacts, where regions bring little
     MEASURE_SWEEPS = 12,  // what a sweep changes foretells the error badly after a region: it may be half of that
