@@ -114,7 +114,7 @@ static void sweep_order(problem *p, const sweep_kernels *kernels, bool grains, c
             const bundle_group *g = &order->group[k];
             int64_t first = g->first_bundle, count = g->last_bundle - first;
             begin_copies(p, order, copies, g);
-            if (grains) kernels->grains(p->grain + first, NULL, count, p->record, mode, &none);
+            if (grains) kernels->grains(p->grain + first, NULL, NULL, count, p->record, mode, &none);
             else kernels->general(p->general_bundle + first, count, p->record, mode, &none);
         }
         if (span->kind == SPAN_SHARED) join_copies(p, order, copies, span);

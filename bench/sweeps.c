@@ -18,9 +18,9 @@ static double bytes_per_contact(scr_solver_kind kind)
 {
     double bundle = (double)sizeof(grain_bundle) / LANES, impulse = 3.0 * sizeof(float);
     double record = sizeof(wide_record);
-    // Plain sweeps do not touch `old`; accelerated ones read and write it.
-    double touched = kind == SCR_SOLVER_GS ? bundle - impulse : bundle + impulse;
-    return touched + impulse + 2.0 * 2.0 * record;
+    // Impulses are written back; accelerated sweeps read and write the old ones besides.
+    double impulses = kind == SCR_SOLVER_GS ? impulse : 3.0 * impulse;
+    return bundle + impulses + 2.0 * 2.0 * record;
 }
 
 typedef struct measured {

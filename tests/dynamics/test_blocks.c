@@ -156,15 +156,26 @@ static void *copy_of(const void *from, int64_t count, size_t size)
 
 typedef struct swept {  // by one sweep, beside the problem's own
     grain_bundle *grain;
+    old_impulses *old;
     rolling_grain *rolling;
     wide_record *record;
 } swept;
+
+// Other impulses than those the bundles have.
+static old_impulses *halved_impulses(const problem *p)
+{
+    int64_t bundles = p->grains.bundle_count;
+    old_impulses *old = copy_of(p->grain_old, bundles, sizeof *old);
+    for (int64_t k = 0; k < 3 * LANES * bundles; ++k)
+        old[k / (3 * LANES)].g[k / LANES % 3][k % LANES] = 0.5f * p->grain[k / (3 * LANES)].g[k / LANES % 3][k % LANES];
+    return old;
+}
 
 static swept sweep_copies(const problem *p, sweep_mode mode, bool is_apart)
 {
     const sweep_kernels *kernels = KERNEL_FOR(true, sweep_kernels);
     int64_t bundles = p->grains.bundle_count;
-    swept copy = {copy_of(p->grain, bundles, sizeof *p->grain),
+    swept copy = {copy_of(p->grain, bundles, sizeof *p->grain), halved_impulses(p),
                   p->rolls ? copy_of(p->rolling_grain, bundles, sizeof *p->rolling_grain) : NULL,
                   copy_of(p->record, p->general_copies, sizeof *p->record)};
     mode.is_apart = is_apart;
@@ -172,8 +183,9 @@ static swept sweep_copies(const problem *p, sweep_mode mode, bool is_apart)
         int64_t first = p->grains.group[g].first_bundle, count = p->grains.group[g].last_bundle - first;
         sweep_sums sums;
         if (p->rolls)
-            kernels->rolling->grains(copy.grain + first, copy.rolling + first, count, copy.record, &mode, &sums);
-        else kernels->grains(copy.grain + first, NULL, count, copy.record, &mode, &sums);
+            kernels->rolling->grains(copy.grain + first, copy.old + first, copy.rolling + first, count, copy.record,
+                                     &mode, &sums);
+        else kernels->grains(copy.grain + first, copy.old + first, NULL, count, copy.record, &mode, &sums);
     }
     return copy;
 }
@@ -183,11 +195,12 @@ static void assert_abreast_as_in_turn(const problem *p, sweep_mode mode)
     swept abreast = sweep_copies(p, mode, true), in_turn = sweep_copies(p, mode, false);
     size_t bundles = (size_t)p->grains.bundle_count, records = (size_t)p->general_copies * sizeof *p->record;
     assert_memory_equal(abreast.grain, in_turn.grain, bundles * sizeof *p->grain);
+    assert_memory_equal(abreast.old, in_turn.old, bundles * sizeof *p->grain_old);
     if (p->rolls) assert_memory_equal(abreast.rolling, in_turn.rolling, bundles * sizeof *p->rolling_grain);
     assert_memory_equal(abreast.record, in_turn.record, records);
     assert_true(memcmp(abreast.record, p->record, records) != 0);
-    free(abreast.grain), free(abreast.rolling), free(abreast.record);
-    free(in_turn.grain), free(in_turn.rolling), free(in_turn.record);
+    free(abreast.grain), free(abreast.old), free(abreast.rolling), free(abreast.record);
+    free(in_turn.grain), free(in_turn.old), free(in_turn.rolling), free(in_turn.record);
 }
 
 static void grains_abreast_have_the_bits_of_one_after_the_other(void **state)
@@ -376,7 +389,7 @@ static uint32_t bits_of_float(float v)
 // All numbers of a bundle of grains are four bytes, a row of lanes after the other.
 static void assert_same_lane(const grain_bundle *one, const grain_bundle *other, int lane, int64_t contact)
 {
-    enum { MADE = offsetof(grain_bundle, old) / (ROW_LANES * sizeof(float)) };
+    enum { MADE = sizeof(grain_bundle) / (ROW_LANES * sizeof(float)) };
     const float *x = (const float *)one, *y = (const float *)other;
     for (int row = 0; row < (int)MADE; ++row)
         if (bits_of_float(x[ROW_LANES * row + lane]) != bits_of_float(y[ROW_LANES * row + lane]))
@@ -430,6 +443,29 @@ static void rows_in_lanes_are_those_one_by_one(void **state)
         assert_true(watched > 0);
         scr_world_destroy(world);
     }
+}
+
+// The old impulses of grains lie among the contacts', the old motion of bodies where colliders are.
+static void what_sweeps_borrow_comes_back(void **state)
+{
+    (void)state;
+    scr_world *world = crowd(scr_default_world_def());
+    step(world, 2);
+    const bodies *b = &world->bodies;
+    const colliders *c = &world->colliders;
+    size_t bytes = (size_t)b->table.count * sizeof(double);
+    double *x = copy_of(b->x, b->table.count, sizeof *x), *y = copy_of(b->y, b->table.count, sizeof *y);
+    step(world, 1);
+    assert_true(world->problem.old_is_lent);
+    assert_ptr_equal(world->problem.grain_old, world->contacts.impulse);
+    assert_true(memcmp(x, b->x, bytes) != 0);
+    for (int64_t k = 0; k < c->table.count; ++k) {
+        if (!collider_is_grain(c, k)) continue;
+        int32_t i = c->body[k];
+        assert_true(c->ball[k].x == x[i] && c->ball[k].y == y[i] && c->ball[k].r == c->radius[k]);
+    }
+    free(x), free(y);
+    scr_world_destroy(world);
 }
 
 // Grains laid at once, as a fill lays them: a lattice in which each touches six others.
@@ -489,6 +525,7 @@ int main(void)
         cmocka_unit_test(a_bed_resumed_within_the_life_of_its_list_goes_the_same_way),
         cmocka_unit_test(velocities_are_those_of_the_impulses),
         cmocka_unit_test(rows_in_lanes_are_those_one_by_one),
+        cmocka_unit_test(what_sweeps_borrow_comes_back),
         cmocka_unit_test(a_grain_and_its_contacts_take_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,9 +64,6 @@ void world_trim(scr_world *world)
     table_trim(&world->colliders.table);
     scr_arena_free(&world->scratch);
     scr_arena_free(&world->sort_scratch);
-    scr_free(world->new_number);
-    world->new_number = NULL;
-    world->new_number_capacity = 0;
 }
 
 // What moves is another set of bodies now: lists of pairs leave out those of which none does.

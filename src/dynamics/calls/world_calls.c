@@ -223,7 +223,6 @@ void scr_world_destroy(scr_world *world)
         world->contact_is_new,
         world->applied,
         world->own_force,
-        world->new_number,
         world->hover,
         world->plain.inertia,
         world->plain.is_plain,

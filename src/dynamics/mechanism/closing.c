@@ -312,10 +312,9 @@ static void take_contacts(const scr_world *world, mechanism *m)
 
 static void touch_body(mechanisms *all, int32_t body)
 {
-    int32_t number = all->mechanism_of[body];
-    if (number == NO_MECHANISM) return;
+    if (!body_is_joined(all, body)) return;
 #pragma omp atomic write
-    all->mechanism[number].is_touched = true;
+    all->mechanism[all->mechanism_of[body]].is_touched = true;
 }
 
 static void mark_touched(scr_world *world)

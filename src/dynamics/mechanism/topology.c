@@ -161,6 +161,10 @@ static scr_status find_bodies(scr_world *world, scr_error *error)
 {
     mechanisms *all = &world->mechanisms;
     int64_t n = world->bodies.table.count;
+    if (all->count == 0) {  // nobody is joined: a bed needs no list that says so
+        all->mechanism_of_count = 0;
+        return SCR_OK;
+    }
     const scr_column columns[] = {{&all->mechanism_of, sizeof *all->mechanism_of},
                                   {&all->number_of, sizeof *all->number_of}};
     scr_status status = scr_grow_together(columns, 2, &all->mechanism_of_capacity, n, "mechanisms", error);

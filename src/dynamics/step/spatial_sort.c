@@ -53,21 +53,27 @@ static uint64_t sort_key(const scr_world *world, const sort_cells *cells, int64_
     return (group << (3 * AXIS_BITS)) | hilbert_index(cell);
 }
 
-// Its scratch lies where the contact problem of the last step was, which no longer fits the bodies.
+// Its scratch lies where the contact problem of the last step was, which no longer fits the bodies: the numbers that
+// colliders get where its records were.
 scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, scr_error *error)
 {
     scr_arena *scratch = &world->problem.bundle_memory;
+    int64_t collider_count = world->colliders.table.count;
     give_grains_back(world);
-    scr_status status = scr_grow(&world->new_number, &world->new_number_capacity, world->colliders.table.count,
-                                 sizeof *world->new_number, "re-sorting bodies", error);
+    problem_clear(&world->problem);
+    scr_status status = scr_arena_reserve(&world->problem.record_memory,
+                                          scr_arena_bytes(sizeof(int32_t), collider_count), "re-sorting bodies", error);
     // All memory comes first: bodies in a new order with a cache in the old one would be no state at all.
-    if (status == SCR_OK) status = contact_cache_reserve(&world->cache, world->colliders.table.count, scratch, error);
-    if (status == SCR_OK)
-        status = bodies_reorder(&world->bodies, &world->colliders, from, kept, world->new_number, scratch,
-                                world->threads, error);
-    if (status == SCR_OK)
-        status = contact_cache_renumber(&world->cache, world->new_number, world->colliders.table.count, scratch,
-                                        world->threads, error);
+    if (status == SCR_OK) status = contact_cache_reserve(&world->cache, collider_count, scratch, error);
+    if (status == SCR_OK) {
+        scr_arena arena = world->problem.record_memory;
+        int32_t *new_number = scr_arena_array(&arena, sizeof *new_number, collider_count);
+        status =
+            bodies_reorder(&world->bodies, &world->colliders, from, kept, new_number, scratch, world->threads, error);
+        if (status == SCR_OK)
+            status = contact_cache_renumber(&world->cache, new_number, world->colliders.table.count, scratch,
+                                            world->threads, error);
+    }
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
     world->shape_tree_is_behind = true;

@@ -127,8 +127,6 @@ struct scr_world {
     bool has_hover;    // some c is not 0
     int hover_passes;  // how often c was lowered in this step
     scr_arena scratch, sort_scratch;
-    int32_t *new_number;  // (collider count) while bodies are re-sorted
-    int64_t new_number_capacity;
     // What the last step did
     scr_step_report report;
     scr_stage_seconds seconds;

@@ -193,6 +193,15 @@ static void push_grain_group(sweeper *s, int64_t g)
     else s->kernels->push_grains(s->p->grain + first, count, s->p->record);
 }
 
+// The same where accelerated sweeps begin: from rest.
+static void begin_grain_group(sweeper *s, int64_t g)
+{
+    const bundle_group *group = &s->p->grains.group[g];
+    for (int64_t k = group->first_bundle; k < group->last_bundle; ++k)
+        memcpy(s->p->grain_old[k].g, s->p->grain[k].g, sizeof s->p->grain_old[k].g);
+    push_grain_group(s, g);
+}
+
 static void push_general_group(sweeper *s, int64_t g)
 {
     const bundle_group *group = &s->p->general.group[g];
@@ -212,9 +221,11 @@ static void sweep_grain_group(sweeper *s, int64_t g)
     mode.fetches = has_blocks(s->p) && !group->is_near;
     mode.is_apart = group->first_copy == group->last_copy;
     if (s->p->rolls)
-        s->kernels->rolling->grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record, &mode,
-                                    &s->p->sums[g]);
-    else s->kernels->grains(s->p->grain + first, apex, count, s->p->record, &mode, &s->p->sums[g]);
+        s->kernels->rolling->grains(s->p->grain + first, s->p->grain_old + first, s->p->rolling_grain + first, count,
+                                    s->p->record, &mode, &s->p->sums[g]);
+    else
+        s->kernels->grains(s->p->grain + first, s->p->grain_old + first, apex, count, s->p->record, &mode,
+                           &s->p->sums[g]);
 }
 
 static void sweep_general_group(sweeper *s, int64_t g)
@@ -240,8 +251,8 @@ static void step_joints(sweeper *s, bool begins)
     meet(s);
 }
 
-// dv = W D g, with joints solved for
-static void velocities_from_impulses(sweeper *s)
+// dv = W D g, with joints solved for. push: the impulses of a group of grains
+static void velocities_by(sweeper *s, group_work push)
 {
     problem *p = s->p;
     index_range mine = my_share(0, p->body_count);
@@ -250,9 +261,11 @@ static void velocities_from_impulses(sweeper *s)
         memset(p->record[i].s, 0, sizeof p->record[i].s);
     }
     meet(s);
-    for_all_contacts(s, push_grain_group, push_general_group, NULL);
+    for_all_contacts(s, push, push_general_group, NULL);
     step_joints(s, true);
 }
+
+static void velocities_from_impulses(sweeper *s) { velocities_by(s, push_grain_group); }
 
 static void extrapolate_bodies(sweeper *s, int64_t first, int64_t last)
 {
@@ -546,7 +559,7 @@ static void take_back(sweeper *s)
 {
     problem *p = s->p;
     index_range grains = my_share(0, p->grains.bundle_count), general = my_share(0, p->general.bundle_count);
-    for (int64_t k = grains.first; k < grains.last; ++k) memcpy(p->grain[k].g, p->grain[k].old, sizeof p->grain[k].g);
+    for (int64_t k = grains.first; k < grains.last; ++k) memcpy(p->grain[k].g, p->grain_old[k].g, sizeof p->grain[k].g);
     for (int64_t k = general.first; k < general.last; ++k)
         memcpy(p->general_bundle[k].g, p->general_bundle[k].old, sizeof p->general_bundle[k].g);
     if (!p->rolls) return;
@@ -592,7 +605,7 @@ static void refresh(sweeper *s)
 
 static void sweep_until_done(sweeper *s)
 {
-    velocities_from_impulses(s);
+    velocities_by(s, s->mode.accelerated ? begin_grain_group : push_grain_group);
     while (!s->done) {
         // read before the sweep: the first thread may decide anew as soon as it is over
         bool is_weighed =
@@ -655,6 +668,7 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
     if (accelerated && p->body_count > 0) memset(p->old, 0, (size_t)p->body_count * sizeof *p->old);
 #pragma omp parallel num_threads(system->threads)
     sweep_until_done(&s);
+    if (accelerated && p->old_is_lent) system->reclaim(system->owner);
     problem_collect(p, system);
     return (solve_result){.iterations = s.iterations,
                           .passes = s.iterations,

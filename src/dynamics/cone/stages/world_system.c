@@ -126,6 +126,20 @@ static body_factors world_factors(const void *owner, int64_t i)
     return system_body_factors(&body);
 }
 
+// The balls of colliders: sweeps ask for nobody's place, and what comes after them for the same places again.
+static void *lend_balls(const void *owner, size_t bytes)
+{
+    const colliders *c = &((const scr_world *)owner)->colliders;
+    return bytes <= (size_t)c->table.count * sizeof *c->ball ? c->ball : NULL;
+}
+
+static void reclaim_balls(const void *owner)
+{
+    scr_world *world = ((const scr_world *)owner)->self;
+    body_poses poses = world_poses(world);
+    colliders_place(&world->colliders, &poses, world->threads, NULL);  // there is memory: they were placed before
+}
+
 contact_system world_contact_system(const scr_world *world)
 {
     const contacts *set = &world->contacts;
@@ -145,6 +159,9 @@ contact_system world_contact_system(const scr_world *world)
         .body = world_body,
         .factors = world_factors,
         .impulse = set->impulse,
+        .impulse_room = set->capacity,
+        .lend = lend_balls,
+        .reclaim = reclaim_balls,
         .angular_impulse = set->has_angular_impulses ? set->angular_impulse : NULL,
         .joints = world_joint_system(world),
     };

@@ -113,7 +113,6 @@ static void pack_grain(problem *p, int64_t number, int lane, const contact_syste
     bundle->mu[lane] = (float)row.mu;
     if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
-    set_impulse(bundle->old, lane, impulse);
     if (p->rolls)
         rolling_pack_grain(p, number, lane, &row, (side_weights){a.weight, b.weight},
                            system->angular_impulse + 3 * contact);
@@ -165,7 +164,6 @@ static bool copy_grain(problem *p, int64_t number, int lane, const packed_part *
     bundle->a[lane] = a == NO_BODY ? bodies->still : bodies->touched->record_of[a];
     bundle->b[lane] = b == NO_BODY ? bodies->still : bodies->touched->record_of[b];
     copy_lanes(bundle->n, lane, from->n, from_lane, sizeof *bundle - offsetof(grain_bundle, n));
-    copy_lanes(bundle->old, lane, from->g, from_lane, sizeof bundle->old);
     if (p->coheres) p->grain_apex[number].apex[lane] = part->whole->grain_apex[at / LANES].apex[from_lane];
     if (rolling != NULL) {
         const rolling_grain *turning = &part->whole->rolling_grain[at / LANES];
@@ -190,7 +188,6 @@ static void pad_grain(problem *p, int64_t number, int lane, int32_t still)
     if (p->coheres) p->grain_apex[number].apex[lane] = 0.0f;
     if (p->rolls) rolling_pad_grain(&p->rolling_grain[number], lane);
     set_impulse(bundle->g, lane, none);
-    set_impulse(bundle->old, lane, none);
 }
 
 // The largest row sum of the block in the frame of the contact, each axis scaled by its own diagonal: it bounds the
@@ -295,7 +292,6 @@ static void finish_grain_rows(problem *p, int64_t number, const contact_system *
         bundle->a[lane] = record_or_still(bodies, bundle->a[lane]);
         bundle->b[lane] = record_or_still(bodies, bundle->b[lane]);
     }
-    memcpy(bundle->old, bundle->g, sizeof bundle->old);
     for (int lane = 0; lane < count; ++lane) {
         if (!(done >> lane & 1)) pack_grain(p, number, lane, system, contact[lane], bodies);
         else if (p->rolls)

@@ -50,17 +50,27 @@ static inline body_factors factors_of(const contact_system *system, int32_t numb
     return system_body_factors(&body);
 }
 
+enum { LEAST_LENT = 1 << 16 };  // bytes: less is not worth the time that making it anew takes
+
+static void *borrow(const contact_system *system, size_t bytes)
+{
+    return system->lend != NULL && bytes >= LEAST_LENT ? system->lend(system->owner, bytes) : NULL;
+}
+
 // Bodies at rest in the frame of their free motion, for every group one that never moves, and copies of heavy bodies.
 static scr_status make_records(problem *p, const contact_system *system, scr_error *error)
 {
     int64_t n = p->touched.count, total = n + p->grains.group_count + p->general.group_count;
     int64_t copies = p->grains.copy_count + p->general.copy_count;
-    size_t bytes = scr_arena_bytes(sizeof *p->record, total + copies) + scr_arena_bytes(sizeof *p->old, n);
+    size_t old = scr_arena_bytes(sizeof *p->old, n);
+    wide_record *lent = borrow(system, old);
+    p->old_is_lent = lent != NULL;
+    size_t bytes = scr_arena_bytes(sizeof *p->record, total + copies) + (p->old_is_lent ? 0 : old);
     scr_status status = scr_arena_reserve(&p->record_memory, bytes, "solver bodies", error);
     if (status != SCR_OK) return status;
     scr_arena arena = p->record_memory;
     p->record = scr_arena_array(&arena, sizeof *p->record, total + copies);
-    p->old = scr_arena_array(&arena, sizeof *p->old, n);
+    p->old = p->old_is_lent ? lent : scr_arena_array(&arena, sizeof *p->old, n);
     p->body_count = n;
     p->grain_copies = (int32_t)total;
     p->general_copies = (int32_t)(total + p->grains.copy_count);
@@ -117,20 +127,31 @@ body_factors system_body_factors(const system_body *body)
     return (body_factors){body->inv_mass, body->inv_mass > 0.0 ? 1.0 : 0.0};
 }
 
+// Old impulses lie where the system's own are, if there is room: those are read as contacts are packed, and not again
+// before sweeps have written them.
+static bool old_fit(const contact_system *system, int64_t bundles)
+{
+    return 3 * system->impulse_room * (int64_t)sizeof *system->impulse >= bundles * (int64_t)sizeof(old_impulses);
+}
+
 static scr_status lay_out_bundles(problem *p, const contact_system *system, scr_error *error)
 {
     p->coheres = system->coheres;
     p->rolls = system->angular_impulse != NULL;
     int64_t grains = p->grains.bundle_count, general = p->general.bundle_count;
     int64_t apexes = p->coheres ? grains : 0, rolling = p->rolls ? grains : 0, turning = p->rolls ? general : 0;
+    int64_t old = old_fit(system, grains) ? 0 : grains;
     size_t bytes = scr_arena_bytes(sizeof *p->grain, grains) + scr_arena_bytes(sizeof *p->general_bundle, general) +
-                   scr_arena_bytes(sizeof *p->grain_apex, apexes) + scr_arena_bytes(sizeof *p->rolling_grain, rolling) +
+                   scr_arena_bytes(sizeof *p->grain_old, old) + scr_arena_bytes(sizeof *p->grain_apex, apexes) +
+                   scr_arena_bytes(sizeof *p->rolling_grain, rolling) +
                    scr_arena_bytes(sizeof *p->rolling_general, turning);
     scr_status status = scr_arena_reserve(&p->bundle_memory, bytes, "contact bundles", error);
     if (status != SCR_OK) return status;
     scr_arena arena = p->bundle_memory;
     p->grain = scr_arena_array(&arena, sizeof *p->grain, grains);
     p->general_bundle = scr_arena_array(&arena, sizeof *p->general_bundle, general);
+    old_impulses *own_old = scr_arena_array(&arena, sizeof *p->grain_old, old);
+    p->grain_old = old > 0 ? own_old : (old_impulses *)(void *)system->impulse;
     p->grain_apex = scr_arena_array(&arena, sizeof *p->grain_apex, apexes);
     p->rolling_grain = scr_arena_array(&arena, sizeof *p->rolling_grain, rolling);
     p->rolling_general = scr_arena_array(&arena, sizeof *p->rolling_general, turning);

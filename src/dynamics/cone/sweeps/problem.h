@@ -11,6 +11,7 @@ typedef struct problem {
     touched_bodies touched;
     contact_order grains, general;
     grain_bundle *grain;
+    old_impulses *grain_old;  // one a bundle of grains; nothing outside accelerated sweeps
     general_bundle *general_bundle;
     bool coheres;
     apex_lanes *grain_apex;  // one a bundle of grains, where bodies cohere
@@ -19,7 +20,8 @@ typedef struct problem {
     rolling_general *rolling_general;
     // bodies that are touched, then one that never moves for each group, then copies of heavy bodies
     wide_record *record;
-    wide_record *old;    // of the sweep before
+    wide_record *old;  // of the sweep before; lent while accelerated sweeps run, if old_is_lent
+    bool old_is_lent;
     int64_t body_count;  // that are touched
     // Where the bundles lie, and the records. Until a problem is built anybody may use them as scratch: the stages that
     // come before it do, and so does the ordering of its contacts.

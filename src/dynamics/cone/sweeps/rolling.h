@@ -49,7 +49,7 @@ struct rolling_kernels {
     void (*push_grains)(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count, wide_record *record);
     void (*push_general)(const general_bundle *bundle, const rolling_general *rolling, int64_t count,
                          wide_record *record);
-    void (*grains)(grain_bundle *bundle, rolling_grain *rolling, int64_t count, wide_record *record,
+    void (*grains)(grain_bundle *bundle, old_impulses *old, rolling_grain *rolling, int64_t count, wide_record *record,
                    const sweep_mode *mode, sweep_sums *sums);
     void (*general)(general_bundle *bundle, rolling_general *rolling, int64_t count, wide_record *record,
                     const sweep_mode *mode, sweep_sums *sums);

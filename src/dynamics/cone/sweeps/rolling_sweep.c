@@ -86,12 +86,13 @@ INLINED cone_lanes grain_cone(const grain_bundle *c, const rolling_grain *m)
                         wide_load(m->spin), wide_load(m->kappa_t), wide_load(m->kappa_q)};
 }
 
-INLINED grain_load_step begin_grain_loads(grain_bundle *restrict c, rolling_grain *restrict m,
-                                          const wide_record *restrict record, const sweep_mode *mode, bool coulomb)
+INLINED grain_load_step begin_grain_loads(const grain_bundle *restrict c, old_impulses *restrict old,
+                                          rolling_grain *restrict m, const wide_record *restrict record,
+                                          const sweep_mode *mode, bool coulomb)
 {
     wide3 u, w, n = wide3_load(c->n);
     grain_velocities(c, m, record, &u, &w);
-    grain_load_step s = {.y = start_impulse(c->g, c->old, mode), .start_q = start_impulse(m->q, m->old, mode)};
+    grain_load_step s = {.y = start_impulse(c->g, old->g, mode), .start_q = start_impulse(m->q, m->old, mode)};
     wide one = wide_set(1.0f), un = wide3_dot(u, n);
     wide rest_n = one - wide_load(c->sigma), rest_t = one - wide_load(m->keep_t), rest_q = one - wide_load(m->keep_q);
     s.yn = wide3_dot(s.y, n);
@@ -126,22 +127,26 @@ INLINED void end_grain_loads(const grain_load_step *s, grain_bundle *restrict c,
     add_rolling_sums(sums, wide3_load(m->w), s->z.q, change_q, aq, rest_q * aq, coulomb);
 }
 
-INLINED void sweep_abreast(grain_bundle *restrict bundle, rolling_grain *restrict rolling, int64_t count,
-                           wide_record *restrict record, const sweep_mode *mode, bool coulomb, lane_sums *sums)
+INLINED void sweep_abreast(grain_bundle *restrict bundle, old_impulses *restrict old, rolling_grain *restrict rolling,
+                           int64_t count, wide_record *restrict record, const sweep_mode *mode, bool coulomb,
+                           lane_sums *sums)
 {
     grain_load_step s[BUNDLES_ABREAST];
-    for (int64_t k = 0; k < count; ++k) s[k] = begin_grain_loads(&bundle[k], &rolling[k], record, mode, coulomb);
+    for (int64_t k = 0; k < count; ++k)
+        s[k] = begin_grain_loads(&bundle[k], mode->accelerated ? &old[k] : NULL, &rolling[k], record, mode, coulomb);
     for (int64_t k = 0; k < count; ++k) project_grain_loads(&s[k], &bundle[k], &rolling[k], coulomb);
     for (int64_t k = 0; k < count; ++k) end_grain_loads(&s[k], &bundle[k], &rolling[k], record, mode, coulomb, sums);
 }
 
-INLINED void sweep_grain_loads(grain_bundle *bundle, rolling_grain *rolling, int64_t count, wide_record *record,
-                               const sweep_mode *mode, bool coulomb, lane_sums *sums)
+INLINED void sweep_grain_loads(grain_bundle *bundle, old_impulses *old, rolling_grain *rolling, int64_t count,
+                               wide_record *record, const sweep_mode *mode, bool coulomb, lane_sums *sums)
 {
     int64_t k = 0;
     for (; mode->is_apart && k + BUNDLES_ABREAST <= count; k += BUNDLES_ABREAST)
-        sweep_abreast(&bundle[k], &rolling[k], BUNDLES_ABREAST, record, mode, coulomb, sums);
-    for (; k < count; ++k) sweep_abreast(&bundle[k], &rolling[k], 1, record, mode, coulomb, sums);
+        sweep_abreast(&bundle[k], mode->accelerated ? &old[k] : NULL, &rolling[k], BUNDLES_ABREAST, record, mode,
+                      coulomb, sums);
+    for (; k < count; ++k)
+        sweep_abreast(&bundle[k], mode->accelerated ? &old[k] : NULL, &rolling[k], 1, record, mode, coulomb, sums);
 }
 
 static inline void push_general_load(const general_bundle *c, const rolling_general *m, wide_record *record, wide3 g,
@@ -192,12 +197,12 @@ INLINED void sweep_general_loads(general_bundle *restrict c, rolling_general *re
     }
 }
 
-static void grains(grain_bundle *bundle, rolling_grain *rolling, int64_t count, wide_record *record,
+static void grains(grain_bundle *bundle, old_impulses *old, rolling_grain *rolling, int64_t count, wide_record *record,
                    const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    if (mode->coulomb) sweep_grain_loads(bundle, rolling, count, record, mode, true, &lanes);
-    else sweep_grain_loads(bundle, rolling, count, record, mode, false, &lanes);
+    if (mode->coulomb) sweep_grain_loads(bundle, old, rolling, count, record, mode, true, &lanes);
+    else sweep_grain_loads(bundle, old, rolling, count, record, mode, false, &lanes);
     sums_close(&lanes, sums);
 }
 

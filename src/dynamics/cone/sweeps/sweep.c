@@ -50,12 +50,12 @@ typedef struct grain_step {
     wide yn, zn, at;
 } grain_step;
 
-INLINED grain_step begin_grains(grain_bundle *restrict c, const apex_lanes *apex, const wide_record *restrict record,
-                                const sweep_mode *mode, bool coulomb)
+INLINED grain_step begin_grains(const grain_bundle *restrict c, old_impulses *restrict old, const apex_lanes *apex,
+                                const wide_record *restrict record, const sweep_mode *mode, bool coulomb)
 {
     grain_step s = {.n = wide3_load(c->n)};
     wide3 u = grain_velocity(c, record);
-    s.y = start_impulse(c->g, c->old, mode);
+    s.y = start_impulse(c->g, old->g, mode);
 
     wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma);
     wide un = wide3_dot(u, s.n);
@@ -142,39 +142,43 @@ static inline void fetch_records(const grain_bundle *bundle, int64_t k, int64_t 
     }
 }
 
-INLINED void sweep_grains_abreast(grain_bundle *restrict bundle, const apex_lanes *apex, int64_t count,
-                                  wide_record *restrict record, const sweep_mode *mode, bool coulomb, lane_sums *sums)
+INLINED void sweep_grains_abreast(grain_bundle *restrict bundle, old_impulses *restrict old, const apex_lanes *apex,
+                                  int64_t count, wide_record *restrict record, const sweep_mode *mode, bool coulomb,
+                                  lane_sums *sums)
 {
     grain_step s[BUNDLES_ABREAST];
     for (int64_t k = 0; k < count; ++k)
-        s[k] = begin_grains(&bundle[k], apex != NULL ? &apex[k] : NULL, record, mode, coulomb);
+        s[k] = begin_grains(&bundle[k], mode->accelerated ? &old[k] : NULL, apex != NULL ? &apex[k] : NULL, record,
+                            mode, coulomb);
     for (int64_t k = 0; k < count; ++k) project_grains(&s[k], &bundle[k], apex != NULL ? &apex[k] : NULL, coulomb);
     for (int64_t k = 0; k < count; ++k) end_grains(&s[k], &bundle[k], record, mode, coulomb, sums);
 }
 
-INLINED void sweep_grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record,
-                          const sweep_mode *mode, bool coulomb, lane_sums *sums)
+INLINED void sweep_grains(grain_bundle *bundle, old_impulses *old, const apex_lanes *apex, int64_t count,
+                          wide_record *record, const sweep_mode *mode, bool coulomb, lane_sums *sums)
 {
     int64_t k = 0;
     for (; mode->is_apart && k + BUNDLES_ABREAST <= count; k += BUNDLES_ABREAST) {
         fetch_records(bundle, k, count, record, mode->fetches);
-        sweep_grains_abreast(&bundle[k], apex != NULL ? &apex[k] : NULL, BUNDLES_ABREAST, record, mode, coulomb, sums);
+        sweep_grains_abreast(&bundle[k], mode->accelerated ? &old[k] : NULL, apex != NULL ? &apex[k] : NULL,
+                             BUNDLES_ABREAST, record, mode, coulomb, sums);
     }
     for (; k < count; ++k)
-        sweep_grains_abreast(&bundle[k], apex != NULL ? &apex[k] : NULL, 1, record, mode, coulomb, sums);
+        sweep_grains_abreast(&bundle[k], mode->accelerated ? &old[k] : NULL, apex != NULL ? &apex[k] : NULL, 1, record,
+                             mode, coulomb, sums);
 }
 
-static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record,
+static void grains(grain_bundle *bundle, old_impulses *old, const apex_lanes *apex, int64_t count, wide_record *record,
                    const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
     // Constants that the compiler can see: one loop for each kind of sweep.
-    if (mode->coulomb) sweep_grains(bundle, apex, count, record, mode, true, &lanes);
-    else if (apex != NULL) sweep_grains(bundle, apex, count, record, mode, false, &lanes);
+    if (mode->coulomb) sweep_grains(bundle, old, apex, count, record, mode, true, &lanes);
+    else if (apex != NULL) sweep_grains(bundle, old, apex, count, record, mode, false, &lanes);
     else if (!mode->accelerated && !mode->sums) {  // these are never relaxed
         const sweep_mode plain = {.relaxation = 1.0f, .fetches = mode->fetches, .is_apart = mode->is_apart};
-        sweep_grains(bundle, NULL, count, record, &plain, false, &lanes);
-    } else sweep_grains(bundle, NULL, count, record, mode, false, &lanes);
+        sweep_grains(bundle, NULL, NULL, count, record, &plain, false, &lanes);
+    } else sweep_grains(bundle, old, NULL, count, record, mode, false, &lanes);
     sums_close(&lanes, sums);
 }
 

@@ -85,8 +85,8 @@ typedef struct sweep_kernels {
     void (*extrapolate)(wide_record *record, wide_record *old, int64_t count, float beta, bool from_old);
     // J: sum of v^2 / (2 v_factor) + s^2 / (2 s_factor); a zero factor counts nothing
     double (*kinetic)(const wide_record *record, int64_t count);
-    // One sweep. apex: NULL where nothing coheres
-    void (*grains)(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record,
+    // One sweep. old: not looked at unless it is accelerated; apex: NULL where nothing coheres
+    void (*grains)(grain_bundle *bundle, old_impulses *old, const apex_lanes *apex, int64_t count, wide_record *record,
                    const sweep_mode *mode, sweep_sums *sums);
     void (*general)(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode,
                     sweep_sums *sums);

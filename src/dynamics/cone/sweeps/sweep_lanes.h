@@ -46,7 +46,7 @@ INLINED wide relaxation_of(const sweep_mode *mode, wide height, wide3 yt, wide m
     return wide_select((mu > zero) & (wide3_dot(yt, yt) >= most * most), wide_set(mode->sliding), w);
 }
 
-static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const sweep_mode *mode)
+static inline wide3 start_impulse(const float g[3][LANES], float old[3][LANES], const sweep_mode *mode)
 {
     if (!mode->accelerated) return wide3_load(g);
     wide3 before = wide3_load(old), base = mode->from_old ? before : wide3_load(g);

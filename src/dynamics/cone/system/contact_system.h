@@ -79,6 +79,12 @@ typedef struct contact_system {
     body_factors (*factors)(const void *owner, int64_t body);
     // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
     float *impulse;
+    // Contacts that `impulse` has room for, if sweeps may use it as scratch between packing and the answer; else 0
+    int64_t impulse_room;
+    // Memory that is nobody's while sweeps run, at least so many bytes of it or NULL; and it goes back, what was in it
+    // made anew. NULL: there is none
+    void *(*lend)(const void *owner, size_t bytes);
+    void (*reclaim)(const void *owner);
     // N m s, 3 a contact, likewise: what contacts turn with; NULL where none resists rolling
     float *angular_impulse;
     const joint_system *joints;  // that the bodies obey besides; NULL: none

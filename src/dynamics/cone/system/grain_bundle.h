@@ -16,7 +16,12 @@ typedef struct grain_bundle {
     float cn[ROW_LANES], ct[ROW_LANES];  // kg; 1 / ((1 + eps) a)
     float sigma[ROW_LANES];              // 1 / (1 + eps)
     float mu[ROW_LANES];
-    float g[3][ROW_LANES], old[3][ROW_LANES];  // N s; impulse, and that of the sweep before
+    float g[3][ROW_LANES];  // N s
 } grain_bundle;
+
+// Impulses of a bundle in the sweep before. Apart: only accelerated sweeps ask for them, and only while they run.
+typedef struct old_impulses {
+    float g[3][ROW_LANES];  // N s
+} old_impulses;
 
 #endif
