@@ -442,6 +442,41 @@ static void a_steady_step_takes_no_memory(void **state)
     scr_world_destroy(p.world);
 }
 
+// Grains of a cloud that keep their places in it wear no lists, but the cloud may come to a floor, or to another one.
+static void what_keeps_together_meets_what_it_meets(void **state)
+{
+    (void)state;
+    enum { SIDE = 16, GRAINS = SIDE * SIDE * SIDE / 2 };
+    for (int which = 0; which < 4; ++which) {
+        const bool falls = which < 2;
+        const double pitch = 2.05 * RADIUS, deepest = 0.3 * RADIUS;
+        scr_world_def def = usual_pile().world;
+        def.gravity = vec3(0.0, 0.0, 0.0);
+        def.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
+        scr_world *world = make_world(&def);
+        scr_material material = add_solid(world, SOFT);
+        if (falls) add_floor(world, material);
+        for (int k = 0; k < 2 * GRAINS; ++k) {
+            scr_vec3 at = vec3_scale(pitch, vec3(k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE)));
+            bool upper = k >= GRAINS;
+            double speed = falls ? -1.0 : upper ? -2.0 : 2.0;
+            at.z += falls ? 4.0 * RADIUS : upper ? 8.0 * (4.05 * RADIUS - pitch) : 0.0;  // no block has grains of both
+            add_sphere(world, material, RADIUS, at, vec3(0.0, 0.0, speed));
+        }
+        double most = 0.0;
+        int64_t touching = 0;
+        for (int k = 0; k < 1023; ++k) {
+            step(world, 1);
+            most = fmax(most, scr_world_report(world).max_penetration);
+            touching += scr_world_report(world).touching_count;
+        }
+        assert_true(has_bed(world));
+        assert_true(touching >= SIDE * SIDE);
+        assert_true(most < deepest);
+        scr_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -456,6 +491,7 @@ int main(void)
         cmocka_unit_test(a_failed_step_did_not_happen),
         cmocka_unit_test(what_a_step_can_do_to_speeds_is_known),
         cmocka_unit_test(a_steady_step_takes_no_memory),
+        cmocka_unit_test(what_keeps_together_meets_what_it_meets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -261,14 +261,25 @@ static void choose_margins(grain_bed *bed, double time_step)
                               margin_left(bed, b, -INFINITY));
 }
 
+// What no packs look after: blocks that were not near each other, and walls that no grain of a block was near. However
+// little grains of a block move against each other, these may come.
+static bool rows_hold(const grain_bed *bed, double far)
+{
+    const double most = bed->skin - rounding_of(bed);
+    if (far > most) return false;
+    for (int64_t b = 0; b < bed->wear.block_count; ++b)
+        if (!has_walls(bed, b) && wall_wear(&bed->wear, b, bed->skin) > most) return false;
+    return true;
+}
+
 // Blocks whose packs do not hold for the next step, with the margins of new ones. False if the rows are too worn for
 // them.
 static bool find_worn(grain_bed *bed, double time_step)
 {
-    double far = -INFINITY;
+    const double far = far_wear(&bed->wear);
+    if (!rows_hold(bed, far)) return false;
     for (int64_t b = 0; b < bed->wear.block_count; ++b) {
         if (packs_wear(&bed->wear, b, has_walls(bed, b)) + rounding_of(bed) <= bed->margin[b]) continue;
-        if (far == -INFINITY) far = far_wear(&bed->wear);
         double wanted = wanted_margin(bed, wear_rate(&bed->wear, b, has_walls(bed, b)), time_step);
         double left = margin_left(bed, b, far);
         if (left < WORN_MARGIN * wanted) return false;

@@ -142,8 +142,12 @@ double packs_wear(const grain_wear *wear, int64_t block, bool has_walls)
 
 double rows_wear(const grain_wear *wear, int64_t block, double skin)
 {
-    double at_walls = wall_approach(&wear->motion[block]) - (wear->wall_clearance[block] - skin);
-    return fmax(largest_approach(wear, block, wear->motion), at_walls);
+    return fmax(largest_approach(wear, block, wear->motion), wall_wear(wear, block, skin));
+}
+
+double wall_wear(const grain_wear *wear, int64_t block, double skin)
+{
+    return wall_approach(&wear->motion[block]) - (wear->wall_clearance[block] - skin);
 }
 
 double wear_rate(const grain_wear *wear, int64_t block, bool has_walls)

@@ -50,6 +50,7 @@ void grain_wear_add_step(grain_wear *wear, double time_step);
 double packs_wear(const grain_wear *wear, int64_t block, bool has_walls);
 double rows_wear(const grain_wear *wear, int64_t block, double skin);
 double wear_rate(const grain_wear *wear, int64_t block, bool has_walls);
+double wall_wear(const grain_wear *wear, int64_t block, double skin);  // likewise: of the rows, by walls alone
 // Likewise: how far the rows are worn between blocks that are not near each other; the rate of any two grains.
 double far_wear(const grain_wear *wear);
 double largest_rate(const grain_wear *wear);
