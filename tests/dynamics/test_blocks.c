@@ -14,7 +14,7 @@
 static const double RADIUS = 0.01;
 enum { LAYERS = 20, FEW_SWEEPS = 3 };
 enum { SOME = 21, MANY = 62 };  // grains along a side: enough for blocks, and for blocks of the second level
-static const double BYTES_A_GRAIN = 520.0, BYTES_A_CONTACT = 230.0;
+static const double BYTES_A_GRAIN = 480.0, BYTES_A_CONTACT = 210.0;
 
 // Grains on a lattice that is a little too narrow for them, pushed about; on a floor, between walls.
 static scr_world *crowd_of(scr_world_def def, int side, double rolling)
