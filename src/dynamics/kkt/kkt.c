@@ -8,9 +8,10 @@
 #include "dynamics/kkt/kkt_factor.h"
 #include "dynamics/kkt/kkt_split.h"
 
-// How large a term of the series below is, squared: small enough against the first to be the last one; too large
-// against the one before it for rows that do not contradict each other.
-static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-2;
+// How large a term of the series below is, squared: small enough against the first to be the last one, also where what
+// is missing then is seen and asked for again; too large against the one before it for rows that do not contradict each
+// other.
+static const double SMALL_TERM = 1e-10, SMALL_TERM_SEEN = 1e-6, CONTRADICTION = 1e-2;
 
 // Changes of entries for each body and block, above which hubs are split: what a ring or a tree of hubs needs is below
 // 10, a body with 100 joints to the ground makes 1500.
@@ -236,16 +237,16 @@ static void add_terms(const kkt *k, double *x, double *sum)
 {
     const kkt_factors *f = &k->factors;
     const kkt_vector_kernels *vectors = k->kernels->vectors;
-    double first = vectors->compliant_size(f, x);
+    double first = vectors->compliant_size(f, x), small = k->equations.is_step ? SMALL_TERM_SEEN : SMALL_TERM;
     solve_again(k, x);
     double second = vectors->compliant_size(f, x);  // sizes are squares
     vectors->add(f, x, 1.0, sum);
-    if (second <= SMALL_TERM * first) return;
+    if (second <= small * first) return;
     solve_again(k, x);
     double third = vectors->compliant_size(f, x);
     bool contradicts = third > CONTRADICTION * second;
     vectors->add(f, x, contradicts ? -5.0 : 1.0, sum);
-    if (!contradicts && third <= SMALL_TERM * first) return;
+    if (!contradicts && third <= small * first) return;
     solve_again(k, x);
     vectors->add(f, x, contradicts ? 3.0 : 1.0, sum);
 }

@@ -73,6 +73,7 @@ typedef struct kkt_equations {
     const double *coupling_stiffness;  // (coupling_count blocks) row of b, column of a
     const uint8_t *is_touched;         // (body_count) 0: S is 0 there, always; kkt_order asks for it. NULL: of none
     bool is_stiffness_alone;           // new since the last factoring: rows and masses are what they were there
+    bool is_step;                      // to an answer, from which what rows lack will be seen and asked for again
     bool is_redundant;                 // known to have rows that others keep: saves the look for them
     bool is_counted;                   // else: look for them closely, so that their number is right in long loops too
     // Of bodies that were split into copies; else 0 and NULL

@@ -178,7 +178,7 @@ scr_status newton_equations_open(newton_equations *q, newton_memory *memory, row
     int64_t bodies = s->system->body_count;
     kkt_use(memory->kkt, s->setting->instruction_set);
     *q = (newton_equations){.kkt = memory->kkt,
-                            .e = {.body_count = (int32_t)bodies},
+                            .e = {.body_count = (int32_t)bodies, .is_step = true},
                             .kernels =
                                 KERNEL_TO_AVX512_FOR(s->setting->instruction_set == SCR_BEST, newton_block_kernels)};
     body_inertia *body = scr_arena_array(&s->arena, sizeof *body, bodies);
@@ -294,7 +294,7 @@ void newton_equations_solve(newton_equations *q, double *momentum, double *joint
 {
     kkt_factor(q->kkt, &q->e);
     q->e.is_stiffness_alone = true;  // from now on
-    // Whole, with what redundant rows yield by taken out again: a step that left it to the next one, which sees it,
-    // cost half as much, and four steps in a hundred more were needed.
+    // With what redundant rows yield by taken out again, but for a millionth: a step that left all of it to the next
+    // one, which sees it, cost half as much, and four steps in a hundred more were needed.
     kkt_solve(q->kkt, momentum, joint_rows, q->work);
 }

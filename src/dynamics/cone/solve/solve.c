@@ -17,7 +17,6 @@
 #include "dynamics/cone/solve/sweeps.h"
 
 enum {
-    SMALL_PROBLEM = 400,   // contacts: about a millisecond for Newton's method
     SMALL_ISLAND = 100,    // bodies
     LARGEST_ISLAND = 200,  // bodies; where sweeps have failed
 };
