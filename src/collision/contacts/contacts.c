@@ -220,42 +220,21 @@ static bool are_grains(const finder *f, int64_t i, int64_t j)
 // Where kernels can say whether grains come together: they know no images, nor where a body that is sent off is then.
 static bool grains_go_straight(const finder *f) { return !f->c->period.any && f->motion->deflection == NULL; }
 
-// Undecided grains among the pairs found from `first` on: bits of those that come together, in their order.
-static void close_grains(const finder *f, const sifted_pairs *found, int64_t first, uint64_t closes[PAIR_BLOCK / 64])
-{
-    const approach *m = f->motion;
-    pair_motion motion = {m->motion, f->c->body, m->time_step, m->max_friction};
-    grain_pairs some;
-    open_block(f, &some);
-    for (int64_t k = first; k < found->count; ++k) {
-        int32_t i = found->a[k], b = found->b[k];
-        if (b >= 0 || !are_grains(f, i, ~b)) continue;
-        some.a[some.count] = i;
-        some.b[some.count++] = ~b;
-    }
-    pad_pairs(&some);
-    f->kernels->close(&some, &motion, closes);
-}
-
-// Pairs of a block that balls alone do not decide, among those found from `first` on: grains come together or are left
-// out, the contacts of others are staged.
+// Pairs of a block that kernels do not decide, among those found from `first` on: grains come together or are left out,
+// the contacts of others are staged.
 static void decide(const finder *f, const grain_pairs *block, int64_t first, contact_stage *stage, contact_chunk *chunk)
 {
     sifted_pairs *found = &chunk->found;
     ellipsoid_block ellipsoids;
-    uint64_t closes[PAIR_BLOCK / 64];
-    bool is_straight = grains_go_straight(f);
     int64_t last = found->count;
-    int next_ellipsoids = 0, next_grains = 0;
+    int next_ellipsoids = 0;
     find_ellipsoids(f, block, &ellipsoids);
-    if (is_straight) close_grains(f, found, first, closes);
     found->count = first;
     for (int64_t k = first; k < last; ++k) {
         int32_t i = found->a[k], b = found->b[k], j = b < 0 ? ~b : b;
         bool stays = true;
         if (b < 0 && are_grains(f, i, j)) {
-            stays = is_straight ? closes[next_grains / 64] >> next_grains % 64 & 1 : grains_may_close(f, i, j);
-            ++next_grains;
+            stays = grains_may_close(f, i, j);
             b = j;
         } else if (b < 0) {
             int64_t before = stage->count, pair = entry_of(f->list, i, j);
@@ -276,12 +255,15 @@ static void decide(const finder *f, const grain_pairs *block, int64_t first, con
 static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_stage *stage, contact_chunk *chunk)
 {
     int64_t first = f->list->start[first_row], last = f->list->start[last_row], row = first_row;
+    const approach *m = f->motion;
+    const pair_motion motion = {m->motion, f->c->body, m->time_step, m->max_friction};
+    bool is_straight = grains_go_straight(f);
     grain_pairs block;
     open_block(f, &block);
     for (; first < last; first += block.count) {
         int64_t before = chunk->found.count;
         gather_pairs(f, first, last, &row, &block);
-        f->kernels->sift(&block, &chunk->found);
+        f->kernels->sift(&block, is_straight ? &motion : NULL, &chunk->found);
         if (chunk->found.undecided > 0) decide(f, &block, before, stage, chunk);
     }
     chunk->contacts = chunk->found.count - chunk->staged_pairs + chunk->staged;

@@ -165,34 +165,6 @@ static inline lane_mask lanes_of(uint32_t bits)
     return (all & bit) != 0;
 }
 
-// A pair that is not two grains has balls, too: what they would say is masked out.
-static void KERNEL(sift)(const grain_pairs *p, sifted_pairs *out)
-{
-    lanes deepest = all_lanes(out->deepest);
-    int64_t count = out->count;
-    for (int k = 0; k < p->count; k += PAIR_LANES) {
-        four_verdicts v = meet_four(p, p->a + k, p->b + k);
-        uint32_t there = p->count - k < PAIR_LANES ? (1u << (p->count - k)) - 1 : ALL_LANES;
-        uint32_t others = (uint32_t)(p->is_other[k / 64] >> k % 64) & there, grains = ~others & there;
-        uint32_t meets = bits_of(v.meets) & grains, undecided = (bits_of(v.in_reach) & ~meets & grains) | others;
-        uint32_t passed = meets | undecided;
-        lanes overlap = lanes_select(meets == ALL_LANES ? v.meets : lanes_of(meets), -v.gap, deepest);
-        deepest = lanes_select(overlap > deepest, overlap, deepest);
-        put_lanes(out->a + count, p->a + k, passed);
-        if (undecided == 0) {
-            put_lanes(out->b + count, p->b + k, passed);
-        } else {
-            int32_t other[PAIR_LANES];
-            for (int i = 0; i < PAIR_LANES; ++i) other[i] = undecided >> i & 1 ? ~p->b[k + i] : p->b[k + i];
-            put_lanes(out->b + count, other, passed);
-            out->undecided += __builtin_popcount(undecided);
-        }
-        count += __builtin_popcount(passed);
-    }
-    out->count = count;
-    for (int i = 0; i < PAIR_LANES; ++i) out->deepest = fmax(out->deepest, deepest[i]);
-}
-
 static void KERNEL(place)(const grain_pairs *p, pair_frames *out)
 {
     const lanes zero = {0.0, 0.0, 0.0, 0.0}, one = {1.0, 1.0, 1.0, 1.0};
@@ -247,11 +219,90 @@ static inline lane_mask close_four(const grain_pairs *p, const pair_motion *m, c
     return gap < near + all_lanes(m->time_step) * way;
 }
 
-static void KERNEL(close)(const grain_pairs *p, const pair_motion *m, uint64_t closes[PAIR_BLOCK / 64])
+enum { FOURS = PAIR_BLOCK / PAIR_LANES };
+
+// What becomes of a block: bits of each four that pass, and that do undecided.
+typedef struct block_verdicts {
+    uint8_t passed[FOURS], undecided[FOURS];
+} block_verdicts;
+
+// Pairs of a block that velocities decide, and which they are.
+typedef struct open_pairs {
+    grain_pairs pairs;
+    int32_t at[PAIR_BLOCK + PAIR_LANES];
+} open_pairs;
+
+// By the distance of centres alone. A pair that is not two grains has balls, too: what they would say is masked out.
+// open: NULL, or those that distance does not decide, who do not pass yet
+static inline void judge(const grain_pairs *p, block_verdicts *verdicts, open_pairs *open, double *deepest_of_all)
 {
-    for (int w = 0; w < PAIR_BLOCK / 64; ++w) closes[w] = 0;
-    for (int k = 0; k < p->count; k += PAIR_LANES)
-        closes[k / 64] |= (uint64_t)bits_of(close_four(p, m, p->a + k, p->b + k)) << k % 64;
+    lanes deepest = all_lanes(*deepest_of_all);
+    int count = 0;
+    for (int k = 0; k < p->count; k += PAIR_LANES) {
+        four_verdicts v = meet_four(p, p->a + k, p->b + k);
+        uint32_t there = p->count - k < PAIR_LANES ? (1u << (p->count - k)) - 1 : ALL_LANES;
+        uint32_t others = (uint32_t)(p->is_other[k / 64] >> k % 64) & there, grains = ~others & there;
+        uint32_t meets = bits_of(v.meets) & grains, may = bits_of(v.in_reach) & ~meets & grains;
+        lanes overlap = lanes_select(meets == ALL_LANES ? v.meets : lanes_of(meets), -v.gap, deepest);
+        deepest = lanes_select(overlap > deepest, overlap, deepest);
+        if (open != NULL) {
+            const int32_t at[PAIR_LANES] = {k, k + 1, k + 2, k + 3};
+            put_lanes(open->pairs.a + count, p->a + k, may);
+            put_lanes(open->pairs.b + count, p->b + k, may);
+            put_lanes(open->at + count, at, may);
+            count += __builtin_popcount(may);
+            may = 0;
+        }
+        verdicts->undecided[k / PAIR_LANES] = (uint8_t)(others | may);
+        verdicts->passed[k / PAIR_LANES] = (uint8_t)(meets | others | may);
+    }
+    if (open != NULL) open->pairs.count = count;
+    for (int i = 0; i < PAIR_LANES; ++i) *deepest_of_all = fmax(*deepest_of_all, deepest[i]);
 }
 
-const pair_kernels KERNEL(pair_kernels) = {KERNEL(sift), KERNEL(place), KERNEL(close)};
+// Those that come together pass.
+static inline void settle(open_pairs *open, const pair_motion *m, block_verdicts *verdicts)
+{
+    grain_pairs *p = &open->pairs;
+    for (int k = p->count; k % PAIR_LANES != 0; ++k) p->a[k] = p->a[0], p->b[k] = p->b[0];
+    for (int k = 0; k < p->count; k += PAIR_LANES) {
+        uint32_t closes = bits_of(close_four(p, m, p->a + k, p->b + k));
+        int there = p->count - k < PAIR_LANES ? p->count - k : PAIR_LANES;
+        for (int i = 0; i < there; ++i) {
+            int32_t at = open->at[k + i];
+            verdicts->passed[at / PAIR_LANES] |= (uint8_t)((closes >> i & 1) << at % PAIR_LANES);
+        }
+    }
+}
+
+static inline void pass_on(const grain_pairs *p, const block_verdicts *verdicts, sifted_pairs *out)
+{
+    int64_t count = out->count;
+    for (int k = 0; k < p->count; k += PAIR_LANES) {
+        uint32_t passed = verdicts->passed[k / PAIR_LANES], undecided = verdicts->undecided[k / PAIR_LANES];
+        put_lanes(out->a + count, p->a + k, passed);
+        if (undecided == 0) {
+            put_lanes(out->b + count, p->b + k, passed);
+        } else {
+            int32_t other[PAIR_LANES];
+            for (int i = 0; i < PAIR_LANES; ++i) other[i] = undecided >> i & 1 ? ~p->b[k + i] : p->b[k + i];
+            put_lanes(out->b + count, other, passed);
+            out->undecided += __builtin_popcount(undecided);
+        }
+        count += __builtin_popcount(passed);
+    }
+    out->count = count;
+}
+
+// In three goes over a block: no branch depends on whether a pair is open, and open ones are settled four at a time.
+static void KERNEL(sift)(const grain_pairs *p, const pair_motion *m, sifted_pairs *out)
+{
+    block_verdicts verdicts;
+    open_pairs open;
+    open.pairs.ball = p->ball, open.pairs.envelope = p->envelope;  // all that settle asks
+    judge(p, &verdicts, m != NULL ? &open : NULL, &out->deepest);
+    if (m != NULL) settle(&open, m, &verdicts);
+    pass_on(p, &verdicts, out);
+}
+
+const pair_kernels KERNEL(pair_kernels) = {KERNEL(sift), KERNEL(place)};

@@ -3,8 +3,9 @@
 //
 // A pair is decided by the distance d of its centres alone:
 //     d < r_a + r_b + envelope min(r_a, r_b)                they meet
-//     d < the same + closing_a + closing_b                  undecided: they may, if they approach
-// Where they do, by the velocities that they would have without contacts, contacts.h says what decides.
+//     d < the same + closing_a + closing_b                  they may, if they approach
+// Whether those do follows from the velocities that they would have without contacts, as contacts.h has it; where
+// these are not told they are undecided.
 #ifndef COLLISION_CONTACTS_SPHERE_PAIRS_H
 #define COLLISION_CONTACTS_SPHERE_PAIRS_H
 
@@ -45,10 +46,10 @@ typedef struct pair_motion {
 } pair_motion;
 
 typedef struct pair_kernels {
-    void (*sift)(const grain_pairs *p, sifted_pairs *out);  // adds those that meet, or may
+    // Adds those that meet, or come together; if m is NULL those that may, undecided. m: only where space does
+    // not repeat itself
+    void (*sift)(const grain_pairs *p, const pair_motion *m, sifted_pairs *out);
     void (*place)(const grain_pairs *p, pair_frames *out);
-    // Bits of those whose gap may close within the step. Space does not repeat itself
-    void (*close)(const grain_pairs *p, const pair_motion *m, uint64_t closes[PAIR_BLOCK / 64]);
 } pair_kernels;
 
 KERNELS(extern const pair_kernels, pair_kernels);
