@@ -273,7 +273,6 @@ static void a_list_that_does_not_fit_is_made_anew(void **state)
     crowd_destroy(w);
 }
 
-// Whoever looks after pairs of moving grains himself gets a list of all the others.
 // Some grains jump into the midst of others, then planes move: the list gets what it lacks, and is not made anew.
 static void a_list_that_few_have_outgrown_is_repaired(void **state)
 {
@@ -305,6 +304,49 @@ static void a_list_that_few_have_outgrown_is_repaired(void **state)
     }
 }
 
+// Grains of several sizes, crowded, in a box whose walls reach far.
+static void crowd_between_walls(crowd *w, draws *d)
+{
+    for (int k = 0; k < 1800; ++k) {
+        scr_vec3 at = draw_vector(d, 0.25);
+        add_grain(w, k % 50 != 0, at, k % 200 == 0 ? 0.12 : draw(d, 0.01, 0.03));
+    }
+    for (int k = 0; k < 4; ++k)
+        add_box(w, false, vec3(0.22 * (k < 2) * (2 * k - 1), 0.22 * (k >= 2) * (2 * k - 5), 0.0), QUAT_IDENTITY,
+                vec3(k < 2 ? 0.02 : 0.3, k < 2 ? 0.3 : 0.02, 0.3));
+}
+
+// So do many at once, of all sizes, near each other and far from everybody.
+static void a_list_that_many_have_outgrown_is_repaired(void **state)
+{
+    (void)state;
+    enum { JUMPS = 100, CHANGES = 2 };
+    for (int threads = 1; threads <= 3; ++threads) {
+        const arrangement a = ARRANGEMENT(crowd_between_walls);
+        crowd *w = arranged(&a, 12);
+        add_plane(w, vec3(0.0, 0.0, -0.2), QUAT_IDENTITY);
+        neighbours list = {0};
+        for (int change = 0; change <= CHANGES; ++change) {
+            for (int64_t k = 0; k < JUMPS && change > 0; ++k) {
+                int32_t from = w->c.body[17 * k + change], to = w->c.body[13 * k + 5];
+                double far = k % 10 == 0 ? 3.0 : 0.0;
+                w->x[from] = w->x[to] + 1e-3 + far, w->y[from] = w->y[to], w->z[from] = w->z[to] - far;
+            }
+            place(w, 1);
+            set_motion(w, 1e-3, 0.02, 0.5);
+            update(&list, w, threads);
+            assert_int_equal(list.build_count, 1);
+            assert_int_equal(list.repair_count, change);
+            check_that_rows_are_ordered(&list, w);
+            check_that_none_is_missed(&list, w, w->reach, "repaired for many");
+        }
+        assert_true(list.added_count > JUMPS);
+        neighbours_free(&list);
+        crowd_destroy(w);
+    }
+}
+
+// Whoever looks after pairs of moving grains himself gets a list of all the others.
 static void pairs_of_grains_can_be_left_out(void **state)
 {
     (void)state;
@@ -367,6 +409,7 @@ int main(void)
         cmocka_unit_test(bodies_at_rest_need_one_list),
         cmocka_unit_test(a_list_that_does_not_fit_is_made_anew),
         cmocka_unit_test(a_list_that_few_have_outgrown_is_repaired),
+        cmocka_unit_test(a_list_that_many_have_outgrown_is_repaired),
         cmocka_unit_test(pairs_of_grains_can_be_left_out),
         cmocka_unit_test(a_failed_allocation_leaks_nothing),
     };

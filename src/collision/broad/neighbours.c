@@ -23,6 +23,8 @@ void neighbours_free(neighbours *list)
     scr_free(list->planes_near);
     scr_free(list->trait);
     scr_free(list->apart);
+    scr_free(list->outgrown);
+    neighbours_repair_free(list->repair);
     ball_grid_free(&list->grid);
     pair_list_free(&list->pairs);
     images_free(&list->images);
@@ -75,9 +77,9 @@ static bool has_outgrown(const neighbours *list, const colliders *c, const neigh
     return !(travelled(list, c, drift, i) + (double)motion->reach[i] <= (double)list->margin[i]);
 }
 
-// Those who have left their margins, in ascending order; how many there are, of whom at most REPAIR_MAX are listed.
+// How many have left their margins; of them the first `most` that are found go to `outgrown`, in any order.
 static int64_t find_outgrown(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
-                             int32_t outgrown[REPAIR_MAX])
+                             int32_t *outgrown, int64_t most)
 {
     int64_t n = motion->watched != NULL ? motion->watched_count : list->collider_count, count = 0;
     scr_vec3 drift = vec3_sub(motion->drifted, list->made_drifted);
@@ -86,9 +88,8 @@ static int64_t find_outgrown(const neighbours *list, const colliders *c, const n
         int64_t i = motion->watched != NULL ? motion->watched[k] : k;
         if (!has_outgrown(list, c, motion, drift, i)) continue;
         int64_t at = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-        if (at < REPAIR_MAX) outgrown[at] = (int32_t)i;
+        if (at < most) outgrown[at] = (int32_t)i;
     }
-    short_sort(outgrown, min_i64(count, REPAIR_MAX));
     return count;
 }
 
@@ -99,8 +100,7 @@ static bool is_of(const neighbours *list, const colliders *c)
 
 bool neighbours_are_complete(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
 {
-    int32_t outgrown[REPAIR_MAX];
-    return is_of(list, c) && find_outgrown(list, c, motion, threads, outgrown) == 0;
+    return is_of(list, c) && find_outgrown(list, c, motion, threads, NULL, 0) == 0;
 }
 
 float neighbours_margin(const colliders *c, const neighbour_motion *motion, int64_t i)
@@ -442,6 +442,9 @@ static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_er
     if (status == SCR_OK)
         status = scr_grow(&list->trait, &list->trait_capacity, n, sizeof *list->trait, "neighbour lists", error);
     if (status == SCR_OK)
+        status = scr_grow_anew(&list->outgrown, &list->outgrown_capacity, neighbours_repair_most(n),
+                               sizeof *list->outgrown, "neighbour lists", error);
+    if (status == SCR_OK)
         status = scr_grow(&list->start, &list->start_capacity, n + 2, sizeof *list->start, "neighbour lists", error);
     return status;
 }
@@ -475,12 +478,11 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
                              scr_error *error)
 {
     if (is_of(list, c)) {
-        int32_t outgrown[REPAIR_MAX];
-        int64_t count = find_outgrown(list, c, motion, threads, outgrown);
+        int64_t count = find_outgrown(list, c, motion, threads, list->outgrown, neighbours_repair_most(c->table.count));
         bool is_complete = count == 0;
         list->valid = is_complete;
         scr_status status =
-            is_complete ? SCR_OK : neighbours_repair(list, c, motion, outgrown, count, threads, &is_complete, error);
+            is_complete ? SCR_OK : neighbours_repair(list, c, motion, count, threads, &is_complete, error);
         list->valid = is_complete && status == SCR_OK;
         if (is_complete || status != SCR_OK) return status;
     }

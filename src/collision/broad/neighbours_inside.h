@@ -25,11 +25,12 @@ float neighbours_margin(const colliders *c, const neighbour_motion *motion, int6
 // Mark the pairs of the list that are not two grains.
 scr_status neighbours_mark_others(neighbours *list, const colliders *c, int threads, scr_error *error);
 
-enum { REPAIR_MAX = 64 };  // colliders that a list is made complete for by themselves
-
-// Make the list complete for colliders that have left their margins, and for them alone. *done: whether that was
-// possible; else nothing has changed. outgrown: (count) ascending
-scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbour_motion *motion,
-                             const int32_t *outgrown, int64_t count, int threads, bool *done, scr_error *error);
+// Colliders: for more of them a list is not repaired.
+int64_t neighbours_repair_most(int64_t collider_count);
+// Make the list complete for colliders that have left their margins, and for them alone: those in list->outgrown, in
+// any order. *done: whether that was possible; else the list is to be made anew.
+scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbour_motion *motion, int64_t count,
+                             int threads, bool *done, scr_error *error);
+void neighbours_repair_free(struct neighbour_repair *repair);
 
 #endif
