@@ -106,15 +106,33 @@ static double foreseen(const scr_world *world, int64_t i)
     return fmax(0.0, guess - left_to_rise(world, &s));
 }
 
-// Whether no two grains can slide so fast.
-static bool grains_are_slow(const scr_world *world)
+// m: so far two grains may move in a step, with their surfaces, and not hover whatever they do. What slips is at most the
+// way of both, t each, times 1 + gap/2r for arms that end midway between the surfaces; and the gap is what contacts are
+// looked for at, at most:
+//     2 mu t (1 + (envelope + 2 (1 + mu) t/r)/2) <= HOVER_SHARE r
+static float slow_travel(const scr_world *world)
 {
-    const collider_motion *m = &world->collider_motion;
-    return 2.0 * world->materials.max_friction * (double)m->fastest <= HOVER_SHARE * m->smallest;
+    double mu = world->materials.max_friction, r = world->collider_motion.smallest;
+    double b = 2.0 * mu * (1.0 + 0.5 * world->def.contact.envelope);
+    double root = sqrt(b * b + 8.0 * mu * (1.0 + mu) * HOVER_SHARE);
+    return (float)(0.999 * r * 2.0 * HOVER_SHARE / (b + root));  // the root without a difference
 }
 
-// c of every contact, written to `hover` unless that is NULL; whether one of them is not 0.
-static bool foresee_all(const scr_world *world, bool is_slow, double *hover)
+// Bits of contacts of two grains, or of one and what cannot be moved, of whom one is faster.
+static uint32_t fast_ones(const scr_world *world, const int32_t *contact, float slow)
+{
+    const contacts *set = &world->contacts;
+    const float *travel = world->collider_motion.travel;
+    uint32_t fast = 0;
+    for (int k = 0; k < PLAIN_LANES; ++k) {
+        float a = travel[set->a[contact[k]]], b = travel[set->b[contact[k]]];
+        fast |= (uint32_t) !((a > b ? a : b) <= slow) << k;
+    }
+    return fast;
+}
+
+// c of every contact, written to `hover` unless that is NULL; whether one of them is not 0. slow: see slow_travel
+static bool foresee_all(const scr_world *world, float slow, double *hover)
 {
     const plain_kernels *central = plain_kernels_of(world);
     const general_kernels *general = general_kernels_of(world);
@@ -127,7 +145,8 @@ static bool foresee_all(const scr_world *world, bool is_slow, double *hover)
         int32_t contact[PLAIN_LANES];
         int count = four_contacts(first, n, contact);
         plain_masks plain = plain_contacts_among(world, contact, count);
-        if (plain.central != 0 && !is_slow) plain.central &= ~central->hover(view, &world->contacts, contact);
+        if ((plain.central & fast_ones(world, contact, slow)) != 0)
+            plain.central &= ~central->hover(view, &world->contacts, contact);
         if (plain.general != 0) plain.general &= ~general->hover(view, &world->contacts, contact);
         for (int k = 0; k < count; ++k) {
             double c = (plain.central | plain.general) >> k & 1 ? 0.0 : foreseen(world, first + k);
@@ -148,14 +167,14 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
     if (world->def.contact.friction != SCR_FRICTION_CONVEX) return SCR_OK;
     // Travel was measured before impacts, and before joints held.
     bool has_moved = world->contacts.has_blows || has_mechanisms(&world->mechanisms);
-    bool is_slow = !has_moved && !world->contacts.has_angular_impulses && grains_are_slow(world);
-    if (is_slow && world->plain.is_open && world->plain.all_are_plain) return SCR_OK;
+    float slow = has_moved || world->contacts.has_angular_impulses ? -1.0f : slow_travel(world);
+    if (world->collider_motion.fastest <= slow && world->plain.is_open && world->plain.all_are_plain) return SCR_OK;
     // A bed of a million may never need the memory: it is taken when one contact does.
-    if (world->hover_capacity < n && !foresee_all(world, is_slow, NULL)) return SCR_OK;
+    if (world->hover_capacity < n && !foresee_all(world, slow, NULL)) return SCR_OK;
     scr_status status =
         scr_grow_anew(&world->hover, &world->hover_capacity, n, sizeof *world->hover, "contacts", error);
     if (status != SCR_OK) return status;
-    world->has_hover = foresee_all(world, is_slow, world->hover);
+    world->has_hover = foresee_all(world, slow, world->hover);
     if (world->has_hover) world->plain.view.hover = world->hover;
     return SCR_OK;
 }
