@@ -106,9 +106,9 @@ static double foreseen(const scr_world *world, int64_t i)
     return fmax(0.0, guess - left_to_rise(world, &s));
 }
 
-// m: so far two grains may move in a step, with their surfaces, and not hover whatever they do. What slips is at most the
-// way of both, t each, times 1 + gap/2r for arms that end midway between the surfaces; and the gap is what contacts are
-// looked for at, at most:
+// m: so far two grains may move in a step, with their surfaces, and not hover whatever they do. What slips is at most
+// the way of both, t each, times 1 + gap/2r for arms that end midway between the surfaces; and the gap is what contacts
+// are looked for at, at most:
 //     2 mu t (1 + (envelope + 2 (1 + mu) t/r)/2) <= HOVER_SHARE r
 static float slow_travel(const scr_world *world)
 {
