@@ -320,7 +320,7 @@ static void crowd_between_walls(crowd *w, draws *d)
 static void a_list_that_many_have_outgrown_is_repaired(void **state)
 {
     (void)state;
-    enum { JUMPS = 100, CHANGES = 2 };
+    enum { JUMPS = 60, CHANGES = 2 };
     for (int threads = 1; threads <= 3; ++threads) {
         const arrangement a = ARRANGEMENT(crowd_between_walls);
         crowd *w = arranged(&a, 12);

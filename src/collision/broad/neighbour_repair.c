@@ -23,13 +23,14 @@
 
 enum {
     OUTGROWN_FEW = 64,         // colliders that a list is made complete for however few it has,
-    OUTGROWN_SHARE = 16,       // and else at most one in so many
-    FOUND_EACH = 24,           // pairs: with more of them in the mean the whole list is made anew
+    OUTGROWN_SHARE = 32,       // and else at most one in so many
+    FOUND_EACH = 16,           // pairs: with more of them in the mean the whole list is made anew,
     FOUND_FEW = 4096,          // but not for so many
     STALE_SHARE = 8,           // and also with more than one in so many that a list has got by repair
     COLLIDERS_AT_ONCE = 1024,  // that a thread looks at
-    CELLS_MAX = 1 << 18,       // of those who begin anew
-    LOOKS_EACH = 16,           // of those who reach far, for each collider of the list
+    CELLS_FEW = 1024,          // cells, at most: so many, or as many as there are colliders
+    CELLS_MAX = 1 << 18,
+    LOOKS_EACH = 16,  // of those who reach far, for each collider of the list
 };
 static const double SMALL_REACHES = 2.0, EDGE_GROWTH = 1.5;
 static const double FARTHEST_REACHES = 1e12;  // from the origin: cells are known to their rounding
@@ -50,10 +51,10 @@ struct neighbour_repair {
     int64_t size[3];
     int32_t *start;    // (cell count + 1) first grain of a cell
     uint8_t *is_near;  // (cell count) whether there is a grain in the cell or in those around it
-    int64_t start_capacity, near_capacity;
+    int64_t cells_max, start_capacity, near_capacity;
     // Pairs that the list lacks: owner and other, as one number.
     uint64_t *key;
-    int64_t found, most, key_capacity;
+    int64_t found, key_capacity;
 };
 
 void neighbours_repair_free(struct neighbour_repair *r)
@@ -73,35 +74,45 @@ int64_t neighbours_repair_most(int64_t collider_count)
     return max_i64(OUTGROWN_FEW, collider_count / OUTGROWN_SHARE);
 }
 
+static bool can_ever_repair(const neighbours *list, const colliders *c)
+{
+    return !c->period.any && !colliders_have_sets(c) && !list->without_grain_pairs && list->is_wall == NULL;
+}
+
 static bool can_repair(const neighbours *list, const colliders *c, const neighbour_motion *motion, int64_t count)
 {
-    if (c->period.any || colliders_have_sets(c) || motion->watched != NULL) return false;
-    if (list->without_grain_pairs || list->is_wall != NULL) return false;
+    if (list->repair == NULL || !can_ever_repair(list, c) || motion->watched != NULL) return false;
     int64_t n = list->collider_count;
-    if (count > neighbours_repair_most(n) || list->added_count * STALE_SHARE > list->start[n]) return false;
+    if (count > list->outgrown_capacity || list->added_count * STALE_SHARE > list->start[n]) return false;
     for (int64_t k = 0; k < count; ++k)
         if (!collider_is_grain(c, list->outgrown[k]) && c->kind[list->outgrown[k]] != SCR_PLANE) return false;
     return true;
 }
 
-static scr_status open_memory(neighbours *list, int64_t count, scr_error *error)
+scr_status neighbours_repair_reserve(neighbours *list, const colliders *c, scr_error *error)
 {
+    if (!can_ever_repair(list, c)) return SCR_OK;
+    const char *what = "neighbour lists";
+    int64_t n = c->table.count, most = neighbours_repair_most(n);
     scr_status status =
-        list->repair != NULL ? SCR_OK : scr_make_zeros(&list->repair, 1, sizeof *list->repair, "neighbours", error);
-    struct neighbour_repair *r = list->repair;
-    if (status == SCR_OK)
-        status = scr_grow_anew(&r->grain, &r->grain_capacity, count, sizeof *r->grain, "neighbours", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&r->given, &r->given_capacity, count, sizeof *r->given, "neighbours", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&r->plane, &r->plane_capacity, list->plane_count, sizeof *r->plane, "neighbours", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&r->key, &r->key_capacity, max_i64(FOUND_EACH * count, FOUND_FEW), sizeof *r->key,
-                               "neighbours", error);
+        list->repair != NULL ? SCR_OK : scr_make_zeros(&list->repair, 1, sizeof *list->repair, what, error);
     if (status != SCR_OK) return status;
-    r->grain_count = r->plane_count = r->found = 0;
-    r->most = r->key_capacity;
-    return SCR_OK;
+    struct neighbour_repair *r = list->repair;
+    r->cells_max = min_i64(CELLS_MAX, max_i64(CELLS_FEW, n));
+    const struct {
+        void *array;
+        int64_t *capacity, need;
+        size_t size;
+    } scratch[] = {{&list->outgrown, &list->outgrown_capacity, most, sizeof *list->outgrown},
+                   {&r->grain, &r->grain_capacity, most, sizeof *r->grain},
+                   {&r->given, &r->given_capacity, most, sizeof *r->given},
+                   {&r->plane, &r->plane_capacity, list->plane_count, sizeof *r->plane},
+                   {&r->start, &r->start_capacity, r->cells_max + 2, sizeof *r->start},
+                   {&r->is_near, &r->near_capacity, r->cells_max, sizeof *r->is_near},
+                   {&r->key, &r->key_capacity, max_i64(FOUND_FEW, FOUND_EACH * most), sizeof *r->key}};
+    for (size_t k = 0; k < sizeof scratch / sizeof *scratch && status == SCR_OK; ++k)
+        status = scr_grow_anew(scratch[k].array, scratch[k].capacity, scratch[k].need, scratch[k].size, what, error);
+    return status;
 }
 
 // ---- who begins anew ----
@@ -122,6 +133,7 @@ static void begin_anew(neighbours *list, const colliders *c, const neighbour_mot
 {
     struct neighbour_repair *r = list->repair;
     scr_vec3 drift = vec3_sub(motion->drifted, list->made_drifted);
+    r->grain_count = r->plane_count = r->found = 0;
     for (int64_t k = 0; k < count; ++k) {
         int32_t i = list->outgrown[k];
         const ball *now = &c->ball[i];
@@ -168,7 +180,7 @@ static bool lay_cells(struct neighbour_repair *r)
     for (int axis = 0; axis < 3; ++axis)
         if (!(fmax(fabs(low[axis]), fabs(high[axis])) < FARTHEST_REACHES * r->reach)) return false;
     r->small = SMALL_REACHES * r->reach;
-    for (r->edge = r->reach + r->small; cells > (double)CELLS_MAX; r->edge *= EDGE_GROWTH) {
+    for (r->edge = r->reach + r->small; cells > (double)r->cells_max; r->edge *= EDGE_GROWTH) {
         cells = 1.0;
         for (int axis = 0; axis < 3; ++axis) cells *= floor((high[axis] - low[axis]) / r->edge) + 5.0;
     }
@@ -189,13 +201,9 @@ static void mark_around(struct neighbour_repair *r, int64_t cell)
 }
 
 // A counting sort of the grains by their cells.
-static scr_status fill_cells(struct neighbour_repair *r, scr_error *error)
+static void fill_cells(struct neighbour_repair *r)
 {
     int64_t cells = cell_count(r);
-    scr_status status = scr_grow_anew(&r->start, &r->start_capacity, cells + 2, sizeof *r->start, "neighbours", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&r->is_near, &r->near_capacity, cells, sizeof *r->is_near, "neighbours", error);
-    if (status != SCR_OK) return status;
     memset(r->start, 0, (size_t)(cells + 2) * sizeof *r->start);
     memset(r->is_near, 0, (size_t)cells);
     int32_t *next = r->start + 1;  // while they are filled a cell's entry says where its next grain goes
@@ -206,7 +214,6 @@ static scr_status fill_cells(struct neighbour_repair *r, scr_error *error)
         r->grain[next[cell]++] = r->given[k];
         mark_around(r, cell);
     }
-    return SCR_OK;
 }
 
 // ---- pairs that the list lacks ----
@@ -226,7 +233,7 @@ static void add_pair(const neighbour_search *s, int32_t i, int32_t j)
     int32_t owner = collider_owns(s->c, i, j) ? i : j, other = owner == i ? j : i;
     if (is_listed(s->list, owner, other)) return;
     int64_t at = __atomic_fetch_add(&r->found, 1, __ATOMIC_RELAXED);
-    if (at < r->most) r->key[at] = (uint64_t)owner << 32 | (uint64_t)other;
+    if (at < r->key_capacity) r->key[at] = (uint64_t)owner << 32 | (uint64_t)other;
 }
 
 static void look_at(const neighbour_search *s, int32_t j, const scr_vec3 *at, double reach, int64_t first, int64_t last)
@@ -343,25 +350,24 @@ scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbo
 {
     *done = false;
     if (!can_repair(list, c, motion, count)) return SCR_OK;
-    scr_status status = open_memory(list, count, error);
-    if (status != SCR_OK) return status;
     neighbour_search s = {list, c, motion->is_moved};
     struct neighbour_repair *r = list->repair;
     begin_anew(list, c, motion, count);
     // From here on the list is made anew where it cannot be repaired, margins and all.
     if (r->grain_count > 0 && !lay_cells(r)) return SCR_OK;
-    if (r->grain_count > 0) status = fill_cells(r, error);
-    if (status != SCR_OK || is_dear(list, c, threads)) return status;
+    if (r->grain_count > 0) fill_cells(r);
+    if (is_dear(list, c, threads)) return SCR_OK;
     int64_t n = list->collider_count;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t first = 0; first < n; first += COLLIDERS_AT_ONCE)
         for (int64_t j = first; j < min_i64(first + COLLIDERS_AT_ONCE, n); ++j)
             if (c->kind[j] != SCR_PLANE) look_from(&s, (int32_t)j);
     look_for_planes(&s);
-    if (r->found > r->most) return SCR_OK;
+    if (r->found > r->key_capacity) return SCR_OK;
     sort_pairs(r);
     int64_t total = list->start[n] + r->found;
-    status = scr_grow(&list->other, &list->other_capacity, total, sizeof *list->other, "neighbour lists", error);
+    scr_status status =
+        scr_grow(&list->other, &list->other_capacity, total, sizeof *list->other, "neighbour lists", error);
     if (status != SCR_OK) return status;
     insert_pairs(list, r);
     list->added_count += r->found;

@@ -442,9 +442,6 @@ static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_er
     if (status == SCR_OK)
         status = scr_grow(&list->trait, &list->trait_capacity, n, sizeof *list->trait, "neighbour lists", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&list->outgrown, &list->outgrown_capacity, neighbours_repair_most(n),
-                               sizeof *list->outgrown, "neighbour lists", error);
-    if (status == SCR_OK)
         status = scr_grow(&list->start, &list->start_capacity, n + 2, sizeof *list->start, "neighbour lists", error);
     return status;
 }
@@ -466,6 +463,7 @@ static scr_status make_list(neighbours *list, const colliders *c, const neighbou
     for (int64_t i = 0; i < n; ++i) list->made_at[i] = vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z);
     if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);
     status = make_rows(list, c, motion, threads, error);
+    if (status == SCR_OK) status = neighbours_repair_reserve(list, c, error);
     if (status != SCR_OK) return status;
     list->collider_count = n;
     list->valid = true;
@@ -478,7 +476,7 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
                              scr_error *error)
 {
     if (is_of(list, c)) {
-        int64_t count = find_outgrown(list, c, motion, threads, list->outgrown, neighbours_repair_most(c->table.count));
+        int64_t count = find_outgrown(list, c, motion, threads, list->outgrown, list->outgrown_capacity);
         bool is_complete = count == 0;
         list->valid = is_complete;
         scr_status status =
