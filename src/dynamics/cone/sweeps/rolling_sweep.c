@@ -92,7 +92,8 @@ INLINED grain_load_step begin_grain_loads(const grain_bundle *restrict c, old_im
 {
     wide3 u, w, n = wide3_load(c->n);
     grain_velocities(c, m, record, &u, &w);
-    grain_load_step s = {.y = start_impulse(c->g, old->g, mode), .start_q = start_impulse(m->q, m->old, mode)};
+    grain_load_step s = {.y = start_impulse(c->g, old != NULL ? old->g : NULL, mode),
+                         .start_q = start_impulse(m->q, m->old, mode)};
     wide one = wide_set(1.0f), un = wide3_dot(u, n);
     wide rest_n = one - wide_load(c->sigma), rest_t = one - wide_load(m->keep_t), rest_q = one - wide_load(m->keep_q);
     s.yn = wide3_dot(s.y, n);

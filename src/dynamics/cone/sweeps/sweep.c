@@ -55,7 +55,7 @@ INLINED grain_step begin_grains(const grain_bundle *restrict c, old_impulses *re
 {
     grain_step s = {.n = wide3_load(c->n)};
     wide3 u = grain_velocity(c, record);
-    s.y = start_impulse(c->g, old->g, mode);
+    s.y = start_impulse(c->g, old != NULL ? old->g : NULL, mode);
 
     wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma);
     wide un = wide3_dot(u, s.n);
