@@ -48,6 +48,7 @@ struct neighbour_repair {
     int64_t grain_count, plane_count, grain_capacity, given_capacity, plane_capacity;
     // The cells, one and a half layers of empty ones around them.
     double low[3], edge, small, reach;  // m
+    double cells_a_metre;
     int64_t size[3];
     int32_t *start;    // (cell count + 1) first grain of a cell
     uint8_t *is_near;  // (cell count) whether there is a grain in the cell or in those around it
@@ -147,9 +148,17 @@ static void begin_anew(neighbours *list, const colliders *c, const neighbour_mot
 
 // ---- their cells ----
 
-static int64_t cell_along(const struct neighbour_repair *r, int axis, double x)
+// The cell that a coordinate is in, as a number with a fraction: below 0 or beyond the last one it is outside. All in
+// cells are rounded alike, and what is outside by rounding has an empty cell between it and the grains.
+static inline double place_along(const struct neighbour_repair *r, int axis, double x)
 {
-    return (int64_t)floor((x - r->low[axis]) / r->edge);
+    return (x - r->low[axis]) * r->cells_a_metre;
+}
+
+// What is below the first cell counts as in it.
+static inline int64_t cell_along(const struct neighbour_repair *r, int axis, double x)
+{
+    return (int64_t)place_along(r, axis, x);
 }
 
 static int64_t cell_at(const struct neighbour_repair *r, const int64_t at[3])
@@ -185,6 +194,7 @@ static bool lay_cells(struct neighbour_repair *r)
         for (int axis = 0; axis < 3; ++axis) cells *= floor((high[axis] - low[axis]) / r->edge) + 5.0;
     }
     r->edge /= EDGE_GROWTH;
+    r->cells_a_metre = 1.0 / r->edge;
     for (int axis = 0; axis < 3; ++axis) {
         r->low[axis] = low[axis] - 1.5 * r->edge;
         r->size[axis] = cell_along(r, axis, high[axis]) + 3;
@@ -251,9 +261,9 @@ static void look_around(const neighbour_search *s, int32_t j, const scr_vec3 *at
     const double x[3] = {at->x, at->y, at->z};
     int64_t own[3], from[3], to[3];
     for (int axis = 0; axis < 3; ++axis) {
-        double cell = floor((x[axis] - r->low[axis]) / r->edge);
-        if (!(cell >= 0.0 && cell < (double)r->size[axis])) return;
-        own[axis] = (int64_t)cell;
+        double place = place_along(r, axis, x[axis]);
+        if (!(place >= 0.0 && place < (double)r->size[axis])) return;
+        own[axis] = (int64_t)place;
     }
     if (!r->is_near[cell_at(r, own)]) return;
     for (int axis = 0; axis < 3; ++axis) {
