@@ -350,6 +350,13 @@ static const bad_scene bad_scenes[] = {
     {"fixed body with a velocity",
      "{'time': {'end': 1}, 'bodies': [{'kind': 'fixed', 'velocity': [1, 0, 0], 'shapes': [{'plane': {}}]}]}",
      "1:63: a fixed body has no velocity: leave it out, or say 'kind': 'kinematic'"},
+    {"fixed body with a start",
+     "{'time': {'end': 1}, 'bodies': [{'kind': 'fixed', 'start': {'position': [0, 0, 1], 'rotation': [1, 0, 0, 0]}, "
+     "'shapes': [{'plane': {}}]}]}",
+     "1:51: only a dynamic body has a start: put this one where it is to be"},
+    {"start without a rotation",
+     "{'time': {'end': 1}, 'bodies': [{'start': {'position': [0, 0, 1]}, 'shapes': [{'sphere': {'radius': 1}}]}]}",
+     "1:43: 'start' needs 'rotation': a rotation, as bodies have"},
     {"motion of a dynamic body",
      "{'time': {'end': 1}, 'bodies': [{'motion': {'velocity': [1, 0, 0]}, 'shapes': [{'sphere': {'radius': 1}}]}]}",
      "1:34: only a body of 'kind': 'kinematic' has a motion"},

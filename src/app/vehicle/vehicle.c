@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// scree vehicle: what a vehicle file says, and a picture of it.
+// scree vehicle: what a vehicle file says, and a picture of it; or how a run left a vehicle, for other scenes.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,15 +8,17 @@
 #include "app/command/command.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
+#include "app/vehicle/taken_state.h"
 #include "app/vehicle/vehicle_picture.h"
 #include "core/base/threads.h"
+#include "core/file/safe_file.h"
 #include "core/text/human.h"
 #include "io/vehicle/vehicle_file.h"
 
 static const double GRAVITY = 9.81;  // m/s^2: of the pressure on the ground
 
 typedef struct vehicle_options {
-    const char *path, *output;
+    const char *path, *output, *name;
     bool force;
     int threads;
 } vehicle_options;
@@ -24,17 +26,21 @@ typedef struct vehicle_options {
 static parse_result parse(int argc, char **argv, vehicle_options *o)
 {
     const option options[] = {
-        {"output", 'o', OPTION_TEXT, &o->output, "FILE.png", "a picture of the vehicle with its tracks closed"},
+        {"output", 'o', OPTION_TEXT, &o->output, "FILE",
+         "FILE.png: a picture of the vehicle with its tracks closed; of runs FILE.json: its state, default state.json"},
+        {"name", 0, OPTION_TEXT, &o->name, "NAME", "of runs with several vehicles: which one"},
         {"force", 0, OPTION_FLAG, &o->force, NULL, FORCE_HELP},
         {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores"},
     };
     const verb_usage usage = {
         .verb = "vehicle",
-        .arguments = "FILE.json",
+        .arguments = "FILE.json|DIR",
         .argument_count = 1,
         .about = "Checks a vehicle file and shows what it says: masses, the centre of mass, how its tracks close\n"
-                 "round their wheels, tension and pressure on level ground. docs/vehicles.md has every key.",
-        .example = "scree vehicle vehicles/robot.json -o robot.png",
+                 "round their wheels, tension and pressure on level ground. Of a run it writes the vehicle as it is\n"
+                 "in the last checkpoint, settled and tensioned, for the key \"state\" of vehicles in other scenes.\n"
+                 "docs/vehicles.md has every key.",
+        .example = "scree vehicle vehicles/robot.json -o robot.png\nscree vehicle settled -o settled.json",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
@@ -96,11 +102,17 @@ static void print_centre(const vehicle_stand *stand)
            to_millimetres(stand->centre.y), to_millimetres(stand->centre.z));
 }
 
+static bool ends_in(const char *path, const char *end)
+{
+    size_t length = strlen(path), tail = strlen(end);
+    return length > tail && strcmp(path + length - tail, end) == 0;
+}
+
 static scr_status check_options(const vehicle_options *o, scr_error *error)
 {
+    if (o->name != NULL) return scr_fail(error, SCR_BAD_INPUT, "--name goes with a run, and %s is none", o->path);
     if (o->output == NULL) return SCR_OK;
-    size_t length = strlen(o->output);
-    if (length < 5 || strcmp(o->output + length - 4, ".png") != 0)
+    if (!ends_in(o->output, ".png"))
         return scr_fail(error, SCR_BAD_INPUT, "%s: the name of a picture ends in .png", o->output);
     output_rule rule = {&o->path, 1, o->force};
     return check_output_file(o->output, &rule, error);
@@ -132,11 +144,35 @@ static scr_status show(const vehicle_options *o, scr_error *error)
     return status;
 }
 
+// Of a run.
+static int write_state(const vehicle_options *o)
+{
+    scr_error error = {0};
+    taken_state taken = {0};
+    const char *output = o->output != NULL ? o->output : "state.json";
+    char title[2 * PATH_LENGTH_MAX];
+    output_rule rule = {&o->path, 1, o->force};
+    int code = EXIT_DONE;
+    scr_status status = ends_in(output, ".json")
+                            ? check_output_file(output, &rule, &error)
+                            : scr_fail(&error, SCR_BAD_INPUT, "%s: the name of a state ends in .json", output);
+    if (status == SCR_OK) status = take_vehicle_state(o->path, o->name, &taken, &error);
+    if (status == SCR_OK) snprintf(title, sizeof title, "%s at t = %g s of %s", taken.name, taken.time, o->path);
+    if (status != SCR_OK) code = complain(&error);
+    else if (vehicle_state_write(output, title, &taken.state, &error) != SCR_OK) code = complain_at_work(&error);
+    else
+        printf("%s: %s as it is at t = %g s, %lld parts, for the key \"state\" of vehicles in scenes\n", output,
+               taken.name, taken.time, (long long)taken.state.count);
+    vehicle_state_free(&taken.state);
+    return code;
+}
+
 int app_vehicle(int argc, char **argv)
 {
     vehicle_options o = {.threads = scr_core_count()};
     scr_error error;
     parse_result parsed = parse(argc, argv, &o);
     if (parsed != PARSE_OK) return exit_code_of(parsed);
+    if (path_is_directory(o.path)) return write_state(&o);
     return show(&o, &error) == SCR_OK ? EXIT_DONE : complain(&error);
 }

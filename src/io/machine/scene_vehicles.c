@@ -10,6 +10,7 @@
 #include "core/maths/trig.h"
 #include "io/json/json_memory.h"
 #include "io/machine/machines.h"
+#include "io/machine/vehicle_state.h"
 #include "io/value/scene_values.h"
 #include "io/vehicle/tracked_parts.h"
 
@@ -135,8 +136,48 @@ static void add_vehicle_probe(vehicle_site *site, double ground, double from)
                                     vehicle_mass(v), "ground", ground, "from", from, "tracks", tracks));
 }
 
+// ---- a vehicle that begins as a run has left one ----
+
+static json_t *start_json(const scr_body_state *s)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "position", vector_json(s->position), "rotation",
+                     quaternion_json(s->rotation), "velocity", vector_json(s->velocity), "spin", vector_json(s->spin));
+}
+
+// Bodies from the `first` on are the vehicle's.
+static void put_parts_at_start(json_cursor *at, const vehicle_site *site, size_t first, const vehicle_state *state)
+{
+    const double *chassis = site->file->tracked.chassis_position;
+    pose drawn = pose_compose(site->frame, (pose){vec3(chassis[0], chassis[1], chassis[2]), QUAT_IDENTITY});
+    size_t count = json_array_size(site->bodies) - first, prefix = strlen(site->name) + 1;
+    json_cursor member = cursor_member(at, "state");
+    for (size_t k = 0; k < count; ++k) {
+        json_t *body = json_array_get(site->bodies, first + k);
+        const char *own = json_string_value(json_object_get(body, "name")) + prefix;
+        const part_state *part = vehicle_state_find(state, own);
+        if (part == NULL) {
+            cursor_fail(&member, "it is the state of another vehicle: it has no %s", shown(own).text);
+            return;
+        }
+        scr_body_state start = part_state_in_world(part, drawn);
+        json_object_set_new(body, "start", start_json(&start));
+    }
+    if ((size_t)state->count != count)
+        cursor_fail(&member, "it is the state of another vehicle: it has %lld parts, this one %zu",
+                    (long long)state->count, count);
+}
+
+static void read_state(json_cursor *at, vehicle_state *state)
+{
+    if (!cursor_has(at, "state")) return;
+    char *path = read_file_path(at, "state", "state");
+    json_document *document = at->document;
+    if (cursor_is_ok(at)) document->status = vehicle_state_read(path, state, document->error);
+    free(path);
+}
+
 static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *file, const char *name, pose placed,
-                          const vehicle_drive *drive, double from)
+                          const vehicle_drive *drive, double from, const vehicle_state *state)
 {
     track_wrap wrap;
     scr_error reason;
@@ -159,7 +200,9 @@ static void build_vehicle(json_cursor *at, json_t *root, const vehicle_file *fil
         .probes = scene_list(root, "probes"),
     };
     add_materials(root, file, name);
+    size_t first_body = json_array_size(site.bodies);
     add_tracked_vehicle(&site, &wrap, drive->motor);
+    if (state->count > 0) put_parts_at_start(at, &site, first_body, state);
     if (drive->driver != NULL) add_driver(&site, scene_list(root, "drivers"), drive->driver);
     add_vehicle_probe(&site, placed.position.z, from);
     json_decref(site.partners);
@@ -204,15 +247,18 @@ static void read_vehicle(json_cursor *list, size_t index, name_index *names)
                    .rotation = read_rotation(&at, "rotation")};
     double from = cursor_number(&at, "measure_from", 0.0, RANGE_NOT_NEGATIVE);
     vehicle_file file = {0};
+    vehicle_state state = {0};
     json_document *document = at.document;
+    if (cursor_is_ok(&at)) read_state(&at, &state);
     if (cursor_is_ok(&at)) document->status = vehicle_file_read(path, &file, document->error);
     if (cursor_is_ok(&at)) read_half(&at, &file.tracked);
     if (cursor_is_ok(&at)) read_engagement(&at, &file.tracked.sprocket);
     vehicle_drive drive = {0};
     if (cursor_is_ok(&at)) read_drives(&at, &file.tracked, &drive);
-    if (cursor_is_ok(&at)) build_vehicle(&at, document->root, &file, name, placed, &drive, from);
+    if (cursor_is_ok(&at)) build_vehicle(&at, document->root, &file, name, placed, &drive, from, &state);
     cursor_close(&at);
     free_drive(&drive);
+    vehicle_state_free(&state);
     vehicle_file_free(&file);
     free(path);
 }

@@ -140,6 +140,23 @@ static void read_inertia(json_cursor *at, scene_body *body)
     if (body->def.mass == 0.0) cursor_fail_at_key(&inertia, "\"inertia\" goes with \"mass\", which is not given");
 }
 
+// Joints are made where bodies are drawn; as the run begins the body is put where an earlier run left it.
+static void read_start(json_cursor *at, scene_body *body)
+{
+    body->has_start = cursor_has(at, "start");
+    if (!body->has_start) return;
+    json_cursor start = cursor_object(at, "start");
+    if (body->def.kind != SCR_DYNAMIC)
+        cursor_fail_at_key(&start, "only a dynamic body has a start: put this one where it is to be");
+    body->start.position = cursor_vector(&start, "position", NULL, RANGE_COORDINATE);
+    if (cursor_is_ok(&start) && !cursor_has(&start, "rotation"))
+        cursor_fail_missing(&start, "rotation", "a rotation, as bodies have");
+    body->start.rotation = read_rotation(&start, "rotation");
+    body->start.velocity = cursor_vector(&start, "velocity", &ZERO, RANGE_SPEED);
+    body->start.spin = cursor_vector(&start, "spin", &ZERO, RANGE_SPEED);
+    cursor_close(&start);
+}
+
 static void read_body(scene_reading *reading, json_cursor *at, int index, scene_body *body)
 {
     static const char *const kinds[] = {
@@ -157,6 +174,7 @@ static void read_body(scene_reading *reading, json_cursor *at, int index, scene_
     }
     read_translation(at, body);
     read_rotation_and_spin(at, body);
+    read_start(at, body);
     if (body->def.kind == SCR_FIXED) {
         expect_at_rest(at, "velocity", body->def.velocity);
         expect_at_rest(at, "spin", body->def.spin);

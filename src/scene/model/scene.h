@@ -92,6 +92,9 @@ typedef struct scene_body {
     int sphere_set_count;
     bool has_motion;
     scene_motion motion;
+    // Where its frame is as the run begins, and how the body moves then; joints and springs are made where def has it.
+    bool has_start;
+    scr_body_state start;
     double remove_at;  // s; the body is taken away at this time; infinity: never
     scene_appearance appearance;
 } scene_body;

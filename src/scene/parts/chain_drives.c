@@ -97,12 +97,12 @@ static scr_status take_over(chain_drives *c, const scene *s, int64_t i, const sc
     return SCR_OK;
 }
 
-// The pins on either side of the first are seated, too, if the list goes round the ring the right way.
+// The pins on either side of the one that is held are seated, too, if the list goes round the ring the right way.
 static scr_status check_order(const chain_drives *c, const scene *s, int64_t i, const linkage *l,
-                              const scr_joint_state *sprocket, const scr_world *world, scr_error *error)
+                              const scr_joint_state *sprocket, int64_t held, const scr_world *world, scr_error *error)
 {
     const scene_chain_drive *chain = &s->chain_drives[i];
-    for (int64_t turn = -1; turn <= 1; ++turn) {
+    for (int64_t turn = held - 1; turn <= held + 1; ++turn) {
         scr_joint_state pin;
         scr_status status = scr_joint_get_state(world, l->joint[pin_at(chain, turn)], &pin, error);
         if (status != SCR_OK) return status;
@@ -115,8 +115,8 @@ static scr_status check_order(const chain_drives *c, const scene *s, int64_t i, 
     return SCR_OK;
 }
 
-scr_status chain_drives_populate(chain_drives *c, const scene *s, const scripted_bodies *bodies, const linkage *l,
-                                 scr_world *world, scr_error *error)
+scr_status chain_drives_look(chain_drives *c, const scene *s, const linkage *l, const scr_world *world,
+                             scr_error *error)
 {
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < s->chain_drive_count && status == SCR_OK; ++i) {
@@ -124,11 +124,48 @@ scr_status chain_drives_populate(chain_drives *c, const scene *s, const scripted
         scr_joint_state sprocket, first;
         status = scr_joint_get_state(world, l->joint[chain->sprocket], &sprocket, error);
         if (status == SCR_OK) status = scr_joint_get_state(world, l->joint[chain->pin[0]], &first, error);
+        if (status == SCR_OK) c->phase[i] = angle_on(&sprocket.frame_a, first.frame_b.position);
+    }
+    return status;
+}
+
+// The pin that is nearest to where the first one is drawn.
+static scr_status find_first_turn(const chain_drives *c, const scene *s, int64_t i, const linkage *l,
+                                  const scr_joint_state *sprocket, const scr_world *world, int64_t *turn,
+                                  scr_error *error)
+{
+    const scene_chain_drive *chain = &s->chain_drives[i];
+    scr_status status = SCR_OK;
+    double nearest = INFINITY;
+    *turn = 0;
+    if (!s->bodies[s->joints[chain->sprocket].end[1].body].has_start) return SCR_OK;
+    for (int k = 0; k < chain->pin_count && status == SCR_OK; ++k) {
+        scr_joint_state pin;
+        status = scr_joint_get_state(world, l->joint[chain->pin[k]], &pin, error);
+        if (status != SCR_OK) break;
+        double off = fabs(between_half_turns(angle_on(&sprocket->frame_a, pin.frame_b.position) - c->phase[i]));
+        if (off < nearest) nearest = off, *turn = k;
+    }
+    return status;
+}
+
+scr_status chain_drives_populate(chain_drives *c, const scene *s, const scripted_bodies *bodies, const linkage *l,
+                                 scr_world *world, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    for (int64_t i = 0; i < s->chain_drive_count && status == SCR_OK; ++i) {
+        const scene_chain_drive *chain = &s->chain_drives[i];
+        scr_joint_state sprocket, pin;
+        int64_t turn;
+        status = scr_joint_get_state(world, l->joint[chain->sprocket], &sprocket, error);
+        if (status == SCR_OK) status = find_first_turn(c, s, i, l, &sprocket, world, &turn, error);
+        if (status == SCR_OK) status = scr_joint_get_state(world, l->joint[pin_at(chain, turn)], &pin, error);
         if (status != SCR_OK) return status;
-        c->begun[i] = sprocket.about;
-        c->phase[i] = angle_on(&sprocket.frame_b, first.frame_b.position);
-        status = check_order(c, s, i, l, &sprocket, world, error);
-        if (status == SCR_OK) status = take_over(c, s, i, bodies, l, &sprocket, 0, world, error);
+        double turned = (double)turn * spacing_of(chain);
+        c->begun[i] = sprocket.about - turned;
+        c->phase[i] = angle_on(&sprocket.frame_b, pin.frame_b.position) + turned;
+        status = check_order(c, s, i, l, &sprocket, turn, world, error);
+        if (status == SCR_OK) status = take_over(c, s, i, bodies, l, &sprocket, turn, world, error);
     }
     return status;
 }

@@ -10,6 +10,8 @@
 //   its pin      n, counted round the ring
 //   it holds     while the sprocket has turned by n spacing, give or take 0.6 spacing: where hands change, two turns of
 //                the sprocket in a row overlap, so that one that trembles does not change them in every step
+// Where the run begins with a chain that has gone round already, the first to be held is the pin that is now nearest to
+// where the first one is drawn, seen from what the sprocket turns in.
 // A pin that is farther than a quarter of a spacing from its seat when its turn comes is not held: the chain is off.
 #ifndef SCENE_PARTS_CHAIN_DRIVES_H
 #define SCENE_PARTS_CHAIN_DRIVES_H
@@ -27,7 +29,10 @@ typedef struct chain_drives {
 scr_status chain_drives_init(chain_drives *c, const scene *s,
                              scr_error *error);  // after a failure too: chain_drives_free
 void chain_drives_free(chain_drives *c);
-// Once joints are closed: hold the first pin of each.
+// Before bodies are put where the run begins: where is the first pin of each drawn?
+scr_status chain_drives_look(chain_drives *c, const scene *s, const linkage *l, const scr_world *world,
+                             scr_error *error);
+// Once joints are closed: hold a pin of each.
 scr_status chain_drives_populate(chain_drives *c, const scene *s, const scripted_bodies *bodies, const linkage *l,
                                  scr_world *world, scr_error *error);
 // Before a step: let the pins whose turn it is take over.

@@ -176,7 +176,7 @@ scr_status linkage_fail(const linkage *l, const scene *s, scr_status status, con
                     body.rest);
 }
 
-static scr_status assemble(linkage *l, const scene *s, scr_world *world, scr_error *error)
+scr_status linkage_assemble(linkage *l, const scene *s, scr_world *world, scr_error *error)
 {
     scr_error reason;
     scr_status status = scr_world_assemble(world, &l->assembly, &reason);
@@ -191,7 +191,6 @@ scr_status linkage_populate(linkage *l, const scene *s, const scripted_bodies *b
     for (int64_t i = 0; i < s->spring_count && status == SCR_OK; ++i)
         status = add_spring(l, s, i, bodies, world, error);
     for (int64_t i = 0; i < s->coupling_count && status == SCR_OK; ++i) status = add_coupling(l, s, i, world, error);
-    if (status == SCR_OK) status = assemble(l, s, world, error);
     return status;
 }
 

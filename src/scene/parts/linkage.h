@@ -23,9 +23,11 @@ typedef struct linkage {
 
 scr_status linkage_init(linkage *l, const scene *s, scr_error *error);  // after a failure too: linkage_free
 void linkage_free(linkage *l);
-// Once the bodies are there: add everything and close the joints.
+// Once the bodies are there: add everything.
 scr_status linkage_populate(linkage *l, const scene *s, const scripted_bodies *bodies, scr_world *world,
                             scr_error *error);
+// Close the joints.
+scr_status linkage_assemble(linkage *l, const scene *s, scr_world *world, scr_error *error);
 scr_status linkage_after_load(linkage *l, const scene *s, scr_world *world, scr_error *error);
 
 // Do all motors have numbers to go by in a step?

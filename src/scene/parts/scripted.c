@@ -96,11 +96,16 @@ static frame_pose pose_of(const scripted_bodies *b, int64_t i)
     return (frame_pose){load_vec3(&b->position[3 * i]), b->angle[i]};
 }
 
-// Where the world's body is when its frame has such a pose; velocity and spin are left at zero.
+// Where the world's body is when its frame is there.
+static pose body_in_frame(const scripted_bodies *b, int64_t i, pose frame)
+{
+    return pose_compose(frame, (pose){load_vec3(&b->centre[3 * i]), load_quat(&b->axes[4 * i])});
+}
+
+// The same of a frame that moves by formulae; velocity and spin are left at zero.
 static scr_body_state state_at(const scripted_bodies *b, const scene_body *body, int64_t i, frame_pose at)
 {
-    pose frame = {at.position, frame_rotation(body, at.angle)};
-    pose now = pose_compose(frame, (pose){load_vec3(&b->centre[3 * i]), load_quat(&b->axes[4 * i])});
+    pose now = body_in_frame(b, i, (pose){at.position, frame_rotation(body, at.angle)});
     return (scr_body_state){.position = now.position, .rotation = now.rotation};
 }
 
@@ -150,6 +155,20 @@ scr_status scripted_populate(scripted_bodies *b, const scene *s, scr_world *worl
 {
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < s->body_count && status == SCR_OK; ++i) status = add_body(b, s, i, world, error);
+    return status;
+}
+
+scr_status scripted_put_at_start(const scripted_bodies *b, const scene *s, scr_world *world, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    for (int64_t i = 0; i < s->body_count && status == SCR_OK; ++i) {
+        const scene_body *body = &s->bodies[i];
+        if (!body->has_start) continue;
+        scr_body_state state = body->start;
+        pose now = body_in_frame(b, i, (pose){state.position, state.rotation});
+        state.position = now.position, state.rotation = now.rotation;
+        status = scr_body_set_state(world, b->handle[i], &state, error);
+    }
     return status;
 }
 

@@ -29,6 +29,8 @@ scr_status scripted_init(scripted_bodies *b, const scene *s, scr_error *error); 
 void scripted_free(scripted_bodies *b);
 // Add the scene's bodies to the world, where they are at t = 0. Body i of the scene gets the id i + 1.
 scr_status scripted_populate(scripted_bodies *b, const scene *s, scr_world *world, scr_error *error);
+// Once joints and springs are made where bodies are drawn: put those that begin elsewhere there.
+scr_status scripted_put_at_start(const scripted_bodies *b, const scene *s, scr_world *world, scr_error *error);
 
 // Give moving bodies their velocities for a step. Fails if a formula gives no number.
 scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *world, const step_span *step,

@@ -49,6 +49,9 @@ static scr_status populate_joints(simulation *sim, scr_error *error)
     step_span first = {0.0, scr_world_time_step(sim->world), phases_now(&sim->phases)};
     if (s->joint_count > 0) status = scripted_begin_step(&sim->bodies, s, sim->world, &first, error);
     if (status == SCR_OK) status = linkage_populate(&sim->linkage, s, &sim->bodies, sim->world, error);
+    if (status == SCR_OK) status = chain_drives_look(&sim->chain_drives, s, &sim->linkage, sim->world, error);
+    if (status == SCR_OK) status = scripted_put_at_start(&sim->bodies, s, sim->world, error);
+    if (status == SCR_OK) status = linkage_assemble(&sim->linkage, s, sim->world, error);
     if (status == SCR_OK)
         status = chain_drives_populate(&sim->chain_drives, s, &sim->bodies, &sim->linkage, sim->world, error);
     return status;
@@ -334,6 +337,10 @@ scr_joint_state simulation_joint(const simulation *sim, int joint)
 double simulation_broken_at(const simulation *sim, int joint) { return sim->linkage.broken_at[joint]; }
 
 scr_body simulation_body_handle(const simulation *sim, int body) { return sim->bodies.handle[body]; }
+scr_frame simulation_body_frame(const simulation *sim, int body)
+{
+    return scripted_frame(&sim->bodies, sim->world, body);
+}
 scr_joint simulation_joint_handle(const simulation *sim, int joint) { return sim->linkage.joint[joint]; }
 scr_spring simulation_spring_handle(const simulation *sim, int spring) { return sim->linkage.spring[spring]; }
 

@@ -57,6 +57,7 @@ double simulation_broken_at(const simulation *sim, int joint);
 
 // Handles of what the scene lists: of the body, joint or spring with this index. Stale once it is gone.
 scr_body simulation_body_handle(const simulation *sim, int body);
+scr_frame simulation_body_frame(const simulation *sim, int body);  // where its frame is; it must be there
 scr_joint simulation_joint_handle(const simulation *sim, int joint);
 scr_spring simulation_spring_handle(const simulation *sim, int spring);
 
