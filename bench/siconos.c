@@ -7,8 +7,7 @@
 // Packings are read from files as bench/packing.h says, or else settled here. Both sides solve the same problem from
 // nothing on one thread; the residual of both is computed by packing_residual. Time is processor time of the solve: of
 // Siconos with its matrix W given, of scree from contacts and bodies to impulses. Siconos stops on this residual
-// itself, scree on its own force error: its tolerance is lowered, by what the last solve missed, until the residual is
-// reached.
+// itself, scree on its own force error: its tolerance is lowered until the residual is reached.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +22,7 @@
 #endif
 
 enum { REPEATS = 3, SWEEPS_MAX = 1000000 };
+static const double LOOSE = 1e3;  // force errors over residuals: looser than any packing needs
 
 static double processor_seconds(void)
 {
@@ -57,12 +57,13 @@ static own_result solve_once(packing *p, double tolerance, int sweeps)
     return (own_result){seconds, packing_residual(p, p->precise), result.iterations};
 }
 
+// The loosest tolerance that leads there: from one that is too loose on, as much tighter as the last residual asks for.
 static own_result solve_to(packing *p, double residual, int sweeps)
 {
-    double tolerance = residual;
+    double tolerance = LOOSE * residual;
     own_result found = solve_once(p, tolerance, sweeps);
     while (found.residual > residual && found.sweeps < sweeps) {
-        tolerance *= fmin(0.9, 0.95 * residual / found.residual);
+        tolerance *= fmin(0.7, fmax(0.1, residual / found.residual));
         found = solve_once(p, tolerance, sweeps);
     }
     for (int k = 1; k < REPEATS && found.seconds < 1.0; ++k) {
