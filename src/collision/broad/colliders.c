@@ -44,7 +44,7 @@ scr_status colliders_place(colliders *c, const body_poses *bodies, int threads, 
 scr_status colliders_place_first(colliders *c, const body_poses *bodies, int64_t count, int threads, scr_error *error)
 {
     scr_status status =
-        scr_grow(&c->ball, &c->ball_capacity, c->table.count, sizeof *c->ball, "collider positions", error);
+        scr_grow(&c->ball, &c->ball_capacity, c->table.capacity, sizeof *c->ball, "collider positions", error);
     if (status == SCR_OK)
         status = scr_grow(&c->rotation, &c->rotation_capacity, c->places.table.count, sizeof *c->rotation,
                           "collider rotations", error);

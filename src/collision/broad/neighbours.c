@@ -98,6 +98,16 @@ static bool is_of(const neighbours *list, const colliders *c)
     return list->valid && list->collider_count == c->table.count;
 }
 
+scr_status neighbours_add_empty_rows(neighbours *list, int64_t n, scr_error *error)
+{
+    int64_t known = list->collider_count;
+    if (!list->valid || list->start[known] > 0) return SCR_OK;
+    scr_status status =
+        scr_grow(&list->start, &list->start_capacity, n + 2, sizeof *list->start, "neighbour lists", error);
+    for (int64_t k = known + 1; k <= n && status == SCR_OK; ++k) list->start[k] = 0;
+    return status;
+}
+
 bool neighbours_are_complete(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
 {
     return is_of(list, c) && find_outgrown(list, c, motion, threads, NULL, 0) == 0;

@@ -80,6 +80,8 @@ static inline uint64_t body_pair_key(int64_t a, int64_t b)
 }
 // whether the pair is in list->apart
 bool neighbours_keep_apart(const neighbours *list, int64_t body_a, int64_t body_b);
+// A list without pairs is one for so many colliders, too.
+scr_status neighbours_add_empty_rows(neighbours *list, int64_t collider_count, scr_error *error);
 static inline void neighbours_invalidate(neighbours *list) { list->valid = false; }
 
 #endif

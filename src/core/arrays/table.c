@@ -149,6 +149,16 @@ void table_gather(table *t, const int32_t *from, int64_t new_count, scr_arena ar
     t->count = new_count;
 }
 
+void table_copy_entry(table *t, int64_t from, int64_t to)
+{
+    for (int f = 0; f < t->field_count; ++f) {
+        const field_info *field = &t->field[f];
+        size_t size = field_size(field);
+        char *data = field->scalar ? NULL : table_data(t, field);
+        if (data != NULL) memcpy(data + (size_t)to * size, data + (size_t)from * size, size);
+    }
+}
+
 // Each step of absorbing a word can be undone, so two inputs that differ in one word never meet again in that lane.
 static inline uint64_t absorb(uint64_t lane, uint64_t word)
 {

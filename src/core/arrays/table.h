@@ -57,6 +57,7 @@ void table_free(table *t);
 // Uses scratch of table_gather_bytes().
 size_t table_gather_bytes(const table *t, int64_t new_count);
 void table_gather(table *t, const int32_t *from, int64_t new_count, scr_arena arena, int threads);
+void table_copy_entry(table *t, int64_t from, int64_t to);
 
 // A fingerprint of name, count and all numbers of the tables, but for empty optional ones, in fixed blocks, the same
 // for any thread count.

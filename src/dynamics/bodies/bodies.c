@@ -403,6 +403,21 @@ scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t 
     return SCR_OK;
 }
 
+void bodies_fill_holes(bodies *b, colliders *c, const body_moves *moves)
+{
+    for (int64_t k = 0; k < moves->gone_count; ++k) free_record(b, b->handle[moves->gone[k]]);
+    for (int64_t k = 0; k < moves->hole_count; ++k) {
+        int32_t to = moves->hole[k], from = moves->filler[k], collider = b->first_collider[to];
+        table_copy_entry(&c->table, b->first_collider[from], collider);
+        c->body[collider] = to;
+        table_copy_entry(&b->table, from, to);
+        b->first_collider[to] = collider;
+        b->slot[b->handle[to].index1 - 1] = to;
+    }
+    b->table.count -= moves->gone_count;
+    c->table.count -= moves->gone_count;
+}
+
 // No number of a state that was lived through comes near this; products of a few such numbers are still finite.
 static const double STATE_MAX = 1e15;  // m, m/s, rad/s
 

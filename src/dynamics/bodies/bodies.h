@@ -70,6 +70,13 @@ sphere_inertia sphere_inertia_of(double radius, double density);
 // receives what became of each collider, -1 if it is gone.
 scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t kept, int32_t *new_number,
                           scr_arena *scratch, int threads, scr_error *error);
+// What bodies_reorder does where all others stay where they are: bodies, each with one collider and no place, come from
+// the end of the table to the holes that gone ones leave there. gone: all of them, ascending.
+typedef struct body_moves {
+    const int32_t *gone, *hole, *filler;  // bodies; hole k is filled by filler k
+    int64_t gone_count, hole_count;
+} body_moves;
+void bodies_fill_holes(bodies *b, colliders *c, const body_moves *moves);
 // Everything that the stages of a step take for granted of the two.
 bool bodies_are_valid(const bodies *b, const colliders *c);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The public calls about bodies: they check what the user says, then change or read the tables.
 #include <stdlib.h>
+#include <string.h>
 
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
@@ -169,23 +170,58 @@ scr_status scr_world_add_spheres(scr_world *world, int64_t count, const scr_vec3
         if (status != SCR_OK) return scr_fail(error, status, "sphere %lld: %s", (long long)k, why.message);
     }
     uint16_t m = (uint16_t)(material.index1 - 1);
-    give_grains_back(world);
+    bool bed_is_ready;
+    scr_status status = ready_bed_for_spheres(world, count, radius, m, &bed_is_ready, error);
+    if (status != SCR_OK) return status;
     world->has_contacts = false;
     world->shape_tree_is_behind = true;
-    return bodies_add_spheres(&world->bodies, &world->colliders, count, position, radius, velocity, m,
-                              world->materials.density[m], handles, error);
+    status = bodies_add_spheres(&world->bodies, &world->colliders, count, position, radius, velocity, m,
+                                world->materials.density[m], handles, error);
+    if (status == SCR_OK && bed_is_ready) take_spheres_into_bed(world);
+    return status;
+}
+
+// Under the penalty law who is left keeps his place in the table where he can: of grains that a bed would take the last
+// ones go to where others leave. Not if somebody else is among the last, or leaves.
+static bool places_are_filled(const scr_world *world, const uint8_t *is_gone, int64_t count)
+{
+    const bodies *b = &world->bodies;
+    int64_t n = b->table.count;
+    if (!world_is_penalty(world)) return false;
+    for (int64_t i = n - count; i < n; ++i)
+        if (!body_is_bedded(b, &world->colliders, i)) return false;
+    for (const uint8_t *at = is_gone; (at = memchr(at, 1, (size_t)(is_gone + n - at))) != NULL; ++at)
+        if (!body_is_bedded(b, &world->colliders, at - is_gone)) return false;
+    return true;
+}
+
+// Into arrays of as many as leave.
+static body_moves moves_of(const uint8_t *is_gone, int64_t n, int64_t count, int32_t *gone, int32_t *filler)
+{
+    body_moves moves = {.gone = gone, .hole = gone, .filler = filler, .gone_count = count};
+    int64_t left = n - count, filled = 0, found = 0;
+    for (const uint8_t *at = is_gone; (at = memchr(at, 1, (size_t)(is_gone + n - at))) != NULL; ++at)
+        gone[found++] = (int32_t)(at - is_gone);
+    while (moves.hole_count < count && gone[moves.hole_count] < left) ++moves.hole_count;
+    for (int64_t i = left; i < n; ++i)
+        if (!is_gone[i]) filler[filled++] = (int32_t)i;
+    return moves;
 }
 
 scr_status scr_world_remove_bodies(scr_world *world, int64_t count, const scr_body *handles, scr_error *error)
 {
     int64_t n = world->bodies.table.count, kept = 0, slot;
     bool was_joined = false;
-    scr_status status = scr_arena_reserve(
-        &world->sort_scratch, scr_arena_bytes(sizeof(int32_t), n) + scr_arena_bytes(1, n), "removing bodies", error);
+    scr_status status = scr_arena_reserve(&world->sort_scratch,
+                                          scr_arena_bytes(sizeof(int32_t), n) + scr_arena_bytes(1, n) +
+                                              2 * scr_arena_bytes(sizeof(int32_t), count),
+                                          "removing bodies", error);
     if (status != SCR_OK || count == 0) return status;
     scr_arena arena = world->sort_scratch;
     int32_t *from = scr_arena_array(&arena, sizeof *from, n);
     uint8_t *is_gone = scr_arena_array(&arena, 1, n);
+    int32_t *gone = scr_arena_array(&arena, sizeof *gone, count),
+            *filler = scr_arena_array(&arena, sizeof *filler, count);
     for (int64_t i = 0; i < n; ++i) is_gone[i] = 0;
     for (int64_t k = 0; k < count; ++k) {
         status = body_slot_checked(&world->bodies, handles[k], &slot, error);
@@ -196,7 +232,13 @@ scr_status scr_world_remove_bodies(scr_world *world, int64_t count, const scr_bo
         is_gone[slot] = 1;
         was_joined = was_joined || world->bodies.is_joined[slot];
     }
-    for (int64_t i = 0; i < n; ++i)
+    if (places_are_filled(world, is_gone, count)) {
+        body_moves moves = moves_of(is_gone, n, count, gone, filler);
+        if (bed_may_let_go(world, count)) return let_grains_go(world, &moves, error);
+        for (; kept < n - count; ++kept) from[kept] = (int32_t)kept;
+        for (int64_t k = 0; k < moves.hole_count; ++k) from[moves.hole[k]] = moves.filler[k];
+    }
+    for (int64_t i = 0; i < n && kept < n - count; ++i)
         if (!is_gone[i]) from[kept++] = (int32_t)i;
     status = world_reorder(world, from, kept, error);
     if (status == SCR_OK && was_joined) remove_loose_joints(world);

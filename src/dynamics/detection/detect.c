@@ -19,10 +19,10 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
         {&m->travel, sizeof *m->travel},           {&m->deflection, sizeof *m->deflection},
         {&m->is_squeezed, sizeof *m->is_squeezed}, {&m->is_moved, sizeof *m->is_moved},
     };
-    scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.count, sizeof *m->is_dynamic,
-                                 "collider motion", error);
+    scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.capacity,
+                                 sizeof *m->is_dynamic, "collider motion", error);
     if (status != SCR_OK) return status;
-    return scr_grow_together(columns, sizeof columns / sizeof *columns, &m->capacity, world->colliders.table.count,
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &m->capacity, world->colliders.table.capacity,
                              "collider motion", error);
 }
 

@@ -51,7 +51,7 @@ scr_status apply_forces(scr_world *world, scr_error *error)
     const bodies *b = &world->bodies;
     new_motion *m = &world->motion;
     int64_t n = general_bodies(world);
-    scr_status status = scr_grow(&m->body, &m->capacity, b->table.count, sizeof *m->body, "velocities", error);
+    scr_status status = scr_grow(&m->body, &m->capacity, b->table.capacity, sizeof *m->body, "velocities", error);
     if (status != SCR_OK) return status;
     scr_vec3 dv = vec3_scale(world->def.time_step, scr_world_gravity(world));
 #pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)

@@ -271,7 +271,7 @@ scr_status go_to_midpoint(scr_world *world, scr_error *error)
 {
     const bodies *b = &world->bodies;
     midpoint_state *midpoint = &world->penalty.midpoint;
-    scr_status status = grow_midpoint(midpoint, b->table.count, error);
+    scr_status status = grow_midpoint(midpoint, b->table.capacity, error);
     if (status != SCR_OK) return status;
     world_place_cells(world, 0.5 * world->def.time_step);
 #pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)

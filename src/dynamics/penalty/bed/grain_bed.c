@@ -7,6 +7,7 @@
 #include "core/base/threads.h"
 #include "dynamics/penalty/bed/grain_rotation.h"
 
+enum { SPARE_SHARE = 16 };  // of the slots: room for grains that come. Memory that nobody touches is none
 static const double MIXED_RADIUS_RATIO = 64.0;  // largest over least: below it a unit is small for every grain
 
 void grain_bed_free(grain_bed *bed)
@@ -33,6 +34,8 @@ void grain_bed_free(grain_bed *bed)
     scr_free(bed->spring_start);
     scr_free(bed->margin);
     scr_free(bed->is_worn);
+    scr_free(bed->has_movers);
+    grain_changes_free(&bed->changes);
     scr_free(bed->old);
     scr_free(bed->share);
     grain_rows_free(&bed->rows);
@@ -53,6 +56,7 @@ const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision
                  : KERNEL_TO_AVX512_FOR(set == SCR_BEST, grain_kernels_double);
 }
 
+// What there is in the arrays is kept.
 static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
 {
     const char *what = "a bed of grains";
@@ -61,30 +65,40 @@ static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
     scr_status status = SCR_OK;
     for (int k = 0; k < 2 && status == SCR_OK; ++k) {
         if (k == 0 || !bed->in_place)
-            status =
-                scr_grow_anew(&bed->record[k], &bed->record_capacity[k], count, sizeof *bed->record[k], what, error);
+            status = scr_grow(&bed->record[k], &bed->record_capacity[k], count, sizeof *bed->record[k], what, error);
         if (status == SCR_OK && mixed)
-            status = scr_grow_anew(&bed->line[k], &bed->line_capacity[k], count, sizeof *bed->line[k], what, error);
+            status = scr_grow(&bed->line[k], &bed->line_capacity[k], count, sizeof *bed->line[k], what, error);
     }
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->material, &bed->material_capacity, count, sizeof *bed->material, what, error);
+        status = scr_grow(&bed->material, &bed->material_capacity, count, sizeof *bed->material, what, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->collider, &bed->collider_capacity, count, sizeof *bed->collider, what, error);
+        status = scr_grow(&bed->collider, &bed->collider_capacity, count, sizeof *bed->collider, what, error);
     if (status == SCR_OK && bed->follows_rotations)
-        status = scr_grow_anew(&bed->rotating, &bed->rotating_capacity, count, sizeof *bed->rotating, what, error);
+        status = scr_grow(&bed->rotating, &bed->rotating_capacity, count, sizeof *bed->rotating, what, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->largest_range, &bed->largest_range_capacity, blocks, sizeof *bed->largest_range,
-                               what, error);
+        status = scr_grow(&bed->largest_range, &bed->largest_range_capacity, blocks, sizeof *bed->largest_range, what,
+                          error);
+    if (status == SCR_OK) status = scr_grow(&bed->tally, &bed->tally_capacity, blocks, sizeof *bed->tally, what, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->tally, &bed->tally_capacity, blocks, sizeof *bed->tally, what, error);
+        status = scr_grow(&bed->margin, &bed->margin_capacity, blocks, sizeof *bed->margin, what, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->margin, &bed->margin_capacity, blocks, sizeof *bed->margin, what, error);
+        status = scr_grow(&bed->is_worn, &bed->is_worn_capacity, blocks, sizeof *bed->is_worn, what, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->is_worn, &bed->is_worn_capacity, blocks, sizeof *bed->is_worn, what, error);
+        status = scr_grow(&bed->has_movers, &bed->has_movers_capacity, blocks, sizeof *bed->has_movers, what, error);
     if (status == SCR_OK) status = grain_wear_reserve(&bed->wear, blocks, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->spring_start, &bed->spring_start_capacity, count + 1, sizeof *bed->spring_start,
-                               what, error);
+        status = scr_grow(&bed->spring_start, &bed->spring_start_capacity, count + 1, sizeof *bed->spring_start, what,
+                          error);
+    return status;
+}
+
+scr_status grain_bed_widen(grain_bed *bed, int64_t count, scr_error *error)
+{
+    int64_t blocks = bed->wear.block_count;
+    scr_status status = reserve(bed, count, error);
+    if (status == SCR_OK) status = grain_rows_widen(&bed->rows, count, error);
+    bed->wear.block_count = blocks;  // until lists are made of more
+    bed->walls.collider = bed->collider;
     return status;
 }
 
@@ -130,43 +144,61 @@ static double unit_for(double radius)
     return ldexp(1.0, exponent - 29);
 }
 
+static void write_line(grain_bed *bed, const grain_source *source, int64_t i)
+{
+    int at = bed->in_place ? 0 : bed->now;
+    if (bed->kernels->has_lines && bed->collider[i] >= 0)
+        bed->kernels->write_line(&bed->record[at][i], 0.5 * source->time_step, bed->unit, bed->period,
+                                 &bed->line[bed->now][i]);
+}
+
+static void take_body(grain_bed *bed, const grain_source *source, int64_t i)
+{
+    grain_record g = record_of(source, i);
+    int32_t collider = source->bodies->first_collider[i];
+    bed->collider[i] = g.inv_mass > 0.0 ? collider : -1;
+    bed->material[i] = g.inv_mass > 0.0 ? source->colliders->material[collider] : 0;
+    for (int axis = 0; axis < 3 && !bed->kernels->has_lines; ++axis) g.x[axis] += 0.5 * source->time_step * g.v[axis];
+    for (int k = 0; k < (bed->in_place ? 1 : 2); ++k) bed->record[k][i] = g;
+    if (bed->follows_rotations) bed->rotating[i] = rotating_of(source->bodies, i);
+    if (g.inv_mass == 0.0) return;
+    ++bed->grain_count;
+    bed->top_speed = fmax(bed->top_speed, vec3_norm(vec3(g.v[0], g.v[1], g.v[2])));
+}
+
+void grain_bed_take_body(grain_bed *bed, const grain_source *source, int64_t i)
+{
+    take_body(bed, source, i);
+    write_line(bed, source, i);
+}
+
 static void take_grains(grain_bed *bed, const grain_source *source)
 {
-    double radii = 0.0, half = 0.5 * source->time_step;
+    double radii = 0.0;
     bed->grain_count = 0;
     bed->largest_radius = bed->top_speed = 0.0;
     bed->least_radius = INFINITY;
     bed->now = 0;
     bed->steps = bed->touching = 0;
     for (int64_t i = 0; i < bed->count; ++i) {
-        grain_record *g = &bed->record[0][i];
-        *g = record_of(source, i);
-        int32_t collider = source->bodies->first_collider[i];
-        bed->collider[i] = g->inv_mass > 0.0 ? collider : -1;
-        bed->material[i] = g->inv_mass > 0.0 ? source->colliders->material[collider] : 0;
-        for (int axis = 0; axis < 3 && !bed->kernels->has_lines; ++axis) g->x[axis] += half * g->v[axis];
-        if (!bed->in_place) bed->record[1][i] = *g;
-        if (bed->follows_rotations) bed->rotating[i] = rotating_of(source->bodies, i);
-        if (g->inv_mass == 0.0) continue;
-        ++bed->grain_count;
-        radii += g->radius;
-        bed->largest_radius = fmax(bed->largest_radius, g->radius);
-        bed->least_radius = fmin(bed->least_radius, g->radius);
-        bed->top_speed = fmax(bed->top_speed, vec3_norm(vec3(g->v[0], g->v[1], g->v[2])));
+        take_body(bed, source, i);
+        if (bed->collider[i] < 0) continue;
+        double radius = bed->record[0][i].radius;
+        radii += radius;
+        bed->largest_radius = fmax(bed->largest_radius, radius);
+        bed->least_radius = fmin(bed->least_radius, radius);
     }
     bed->mean_radius = bed->grain_count > 0 ? radii / (double)bed->grain_count : 0.0;
     bed->unit = unit_for(bed->largest_radius);
-    for (int64_t i = 0; i < bed->count && bed->kernels->has_lines; ++i)
-        if (bed->collider[i] >= 0)
-            bed->kernels->write_line(&bed->record[0][i], half, bed->unit, bed->period, &bed->line[0][i]);
+    for (int64_t i = 0; i < bed->count; ++i) write_line(bed, source, i);
 }
 
-static void measure_rates(grain_bed *bed)
+void grain_bed_measure_rates(grain_bed *bed, int64_t first_block)
 {
-    for (int64_t b = 0; b < bed->wear.block_count; ++b) {
+    for (int64_t b = first_block; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
         double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
         for (int64_t i = b * GRAIN_BLOCK; i < min_i64((b + 1) * GRAIN_BLOCK, bed->count); ++i) {
-            const double *v = bed->record[0][i].v;
+            const double *v = grains_now(bed)[i].v;
             for (int axis = 0; axis < 3 && bed->collider[i] >= 0; ++axis)
                 low[axis] = fmin(low[axis], v[axis]), high[axis] = fmax(high[axis], v[axis]);
         }
@@ -188,6 +220,23 @@ static void find_law(grain_bed *bed, const grain_source *source)
     const material_pair *both = materials_pair(source->materials, bed->material[first], bed->material[first]);
     bed->law = law_of_pair(both, source->contact, g->radius * g->radius / (g->radius + g->radius),
                            1.0 / (g->inv_mass + g->inv_mass), g->radius);
+}
+
+bool grain_bed_suits(const grain_bed *bed, const grain_source *source)
+{
+    const double *radius = source->colliders->radius, *inv_mass = source->bodies->inv_mass;
+    double largest = 0.0;
+    int64_t first = -1;
+    bool are_alike = true;
+    for (int64_t i = 0; i < bed->count; ++i) {
+        if (bed->collider[i] < 0) continue;
+        if (first < 0) first = i;
+        double r = radius[bed->collider[i]];
+        largest = fmax(largest, r);
+        are_alike = are_alike && r == radius[bed->collider[first]] && inv_mass[i] == inv_mass[first] &&
+                    bed->material[i] == bed->material[first];
+    }
+    return first >= 0 && are_alike == bed->is_uniform && unit_for(largest) == bed->unit;
 }
 
 void grain_bed_index_springs(grain_bed *bed)
@@ -228,14 +277,17 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     bed->kernels = kernels;
     bed->count = 0;
     bed->has_rows = bed->has_packs = false;
+    grain_changes_forget(&bed->changes);
     bed->follows_rotations = source->follow_rotations;
     bed->in_place = kernels->has_lines && !bed->follows_rotations;
     bed->period = source->colliders->period.any ? &source->colliders->period : NULL;
-    scr_status status = reserve(bed, source->bodies->table.count, error);
+    int64_t count = source->bodies->table.count;
+    scr_status status = reserve(bed, count + count / SPARE_SHARE, error);
     if (status != SCR_OK) return status;
-    bed->count = source->bodies->table.count;
+    bed->count = count;
+    bed->wear.block_count = block_count_of(count, GRAIN_BLOCK);
     take_grains(bed, source);
-    measure_rates(bed);
+    grain_bed_measure_rates(bed, 0);
     take_walls(bed, source);
     find_law(bed, source);
     grain_undo_measure(bed, source->materials, source->contact);
@@ -343,8 +395,9 @@ static void refill(grain_bed *bed, const grain_fill *fill, int64_t block)
 
 static void count_refills(grain_bed *bed)
 {
-    for (int64_t b = 0; b < bed->wear.block_count; ++b) bed->blocks_filled += bed->is_worn[b];
+    for (int64_t b = 0; b < bed->wear.block_count; ++b) bed->blocks_filled += bed->is_worn[b] != 0;
     memset(bed->is_worn, 0, (size_t)bed->wear.block_count * sizeof *bed->is_worn);
+    grain_changes_settle(&bed->changes);
 }
 
 // The packs are made anew first: what is put aside are those that the step begins with.
@@ -415,6 +468,7 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
     if (bed->follows_rotations) rotate_grains(bed, source->time_step, threads);
     bed->now = 1 - bed->now;
     ++bed->steps;
+    grain_changes_end(&bed->changes);
     return SCR_OK;
 }
 
@@ -438,10 +492,11 @@ void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int thre
 {
     if (bed->steps == 0) return;
     const grain_record *record = grains_now(bed);
+    const uint8_t *mark = bed->changes.count > 0 ? bed->changes.mark : NULL;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < bed->count; ++i) {
         const grain_record *g = &record[i];
-        if (bed->collider[i] < 0) continue;
+        if (bed->collider[i] < 0 || (mark != NULL && mark[i] & SLOT_FRESH)) continue;
         rotating r = {QUAT_IDENTITY, vec3(g->w[0], g->w[1], g->w[2])};
         if (bed->follows_rotations) r = bed->rotating[i];
         body_put(b, i, (pose){grain_position(bed, i, time_step), r.q}, vec3(g->v[0], g->v[1], g->v[2]), r.spin);
@@ -463,7 +518,7 @@ void grain_bed_springs(grain_bed *bed, bool all, int threads)
 {
     const pack_set *set = &bed->pairs[bed->pairs_now];
     const grain_kernels *k = bed->kernels;
-    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK), total = 0;
+    int64_t blocks = set->block_count, total = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < blocks; ++b) bed->largest_range[b].internal_first = k->springs(set, b, all, NULL);
     for (int64_t b = 0; b < blocks; ++b) {

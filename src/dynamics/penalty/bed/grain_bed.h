@@ -12,6 +12,7 @@
 #define DYNAMICS_PENALTY_BED_GRAIN_BED_H
 
 #include "dynamics/bodies/bodies.h"
+#include "dynamics/penalty/bed/grain_changes.h"
 #include "dynamics/penalty/bed/grain_pass.h"
 #include "dynamics/penalty/bed/grain_rows.h"
 #include "dynamics/penalty/bed/grain_shares.h"
@@ -45,9 +46,12 @@ struct grain_bed {
     pack_set pairs[2];
     int pairs_now;
     bool has_rows, has_packs;
-    double skin;       // m
-    double *margin;    // (block count) m
-    uint8_t *is_worn;  // (block count) 1 if the packs are made anew in the next step
+    double skin;           // m
+    double *margin;        // (block count) m
+    uint8_t *is_worn;      // (block count) why the packs are made anew in the next step, or 0
+    int64_t listed_slots;  // that the rows know
+    grain_changes changes;
+    uint8_t *has_movers;  // scratch (block count)
     grain_wear wear;
     grain_undo undo;
     int64_t offender;        // after SCR_DIVERGED: the first grain that would have been too fast,
@@ -68,19 +72,20 @@ struct grain_bed {
     int64_t spring_count;
     int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, rotating_capacity,
         largest_range_capacity, tally_capacity, wall_push_capacity, sums_capacity, spring_capacity,
-        spring_start_capacity, margin_capacity, candidates_capacity, is_worn_capacity, old_capacity, share_capacity;
+        spring_start_capacity, margin_capacity, candidates_capacity, is_worn_capacity, has_movers_capacity,
+        old_capacity, share_capacity;
     int64_t rows_made, blocks_filled;  // for the report
 };
 
 // What a bed is taken from, and what its law follows.
-typedef struct grain_source {
+struct grain_source {
     const bodies *bodies;
     const colliders *colliders;
     const materials *materials;
     const scr_contact_def *contact;
     double time_step;  // s
     bool follow_rotations;
-} grain_source;
+};
 
 // Outside the bed: forces in the order of slots.
 struct grain_forces {
@@ -117,6 +122,12 @@ const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision
 
 // Take the grains and walls, without springs.
 scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grain_kernels *kernels, scr_error *error);
+// A body of the source whose grain is none of the bed's yet gets the slot of its number; for that there is room.
+void grain_bed_take_body(grain_bed *bed, const grain_source *source, int64_t i);
+scr_status grain_bed_widen(grain_bed *bed, int64_t count, scr_error *error);
+void grain_bed_measure_rates(grain_bed *bed, int64_t first_block);  // from the velocities of now
+// Would the bed be loaded as it is, law, units and all, from the bodies as they are now?
+bool grain_bed_suits(const grain_bed *bed, const grain_source *source);
 // Room for so many springs. Whoever has some fills in bed->spring, in order, and then has them indexed.
 scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *error);
 void grain_bed_index_springs(grain_bed *bed);

@@ -272,7 +272,7 @@ static inline char *copy_out(char *to, const void *from, int64_t count, size_t s
 // Where packs are made in the place of old ones, those are put aside first.
 static inline old_packs take_old(const grain_fill *f, int64_t block, char *aside)
 {
-    if (f->from == NULL) return (old_packs){0};
+    if (f->from == NULL || block >= f->from->block_count) return (old_packs){0};
     old_packs had = {*f->from, f->from->range[block]};
     if (f->from != f->to) return had;
     const pack_cursor section[2] = {section_of(f->to, block, false), section_of(f->to, block, true)};

@@ -104,4 +104,5 @@ const grain_kernels KERNEL(grain_kernels_double) = {
     .pass = pass_block,
     .springs = block_springs,
     .wall_springs = block_wall_springs,
+    .springs_of = block_springs_of,
 };

@@ -8,6 +8,11 @@
 #ifndef DYNAMICS_PENALTY_BED_GRAIN_FILL_H
 #define DYNAMICS_PENALTY_BED_GRAIN_FILL_H
 
+static inline bool has_come(const grain_fill *f, int32_t slot)
+{
+    return f->mark != NULL && (f->mark[slot] & SLOT_CHANGED) != 0;
+}
+
 static inline bool stands_before(const pack_cursor *c, int32_t a, int32_t b)
 {
     const grain_pack *p = pack_at(c, c->at);
@@ -42,10 +47,25 @@ static inline void set_coefficients(pack_coefficient *k, int count, int lane, co
     for (int i = 0; i < count; ++i) k[i][lane] = (real_number)value[i];
 }
 
+// What somebody who has come remembers of b, or NULL.
+static inline const grain_spring *carried_spring(const grain_fill *f, int32_t a, int32_t b)
+{
+    int64_t low = 0, high = f->carried_count;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        const grain_spring *s = &f->carried[middle];
+        if (s->a < a || (s->a == a && s->b < b)) low = middle + 1;
+        else high = middle;
+    }
+    bool is_there = low < f->carried_count && f->carried[low].a == a && f->carried[low].b == b;
+    return is_there ? &f->carried[low] : NULL;
+}
+
 // The spring of a pair in the list, or NULL. There it acts from the lower slot to the higher.
 static inline const grain_spring *listed_spring(const grain_fill *f, int32_t a, int32_t b)
 {
     int32_t low = a < b ? a : b, high = a < b ? b : a;
+    if (f->from != NULL) return carried_spring(f, low, high);
     for (int64_t k = f->spring_start[low]; k < f->spring_start[low + 1]; ++k)
         if (f->spring[k].b == high) return &f->spring[k];
     return NULL;
@@ -107,7 +127,7 @@ static inline void append_pair(const grain_fill *f, pack_cursor *to, const pack_
         recall(to->roll[pack].angle, lane,
                known ? (const real_number(*)[REAL_LANES])old->roll[old_pack].angle : NOTHING, old_lane);
     if (to->neck != NULL) to->neck[pack].in_touch[lane] = known ? old->neck[old_pack].in_touch[old_lane] : 0;
-    if (f->from == NULL) recall_spring(f, to, c->a[k], c->b[k]);
+    if (f->from == NULL || (f->carried_count > 0 && !known)) recall_spring(f, to, c->a[k], c->b[k]);
     if (to->coefficients != NULL) recall_coefficients(f, to, old, place, is_near);
     c->place[k] = is_near ? to->at : -1;
     to->at += is_near;
@@ -141,7 +161,8 @@ static inline pair_candidates *candidates_of(const grain_fill *f, int64_t block,
     return (pair_candidates *)f->candidates + (crossing ? range->crossing_first : range->internal_first);
 }
 
-// The rows are new.
+// The rows are new. Old packs have pairs of those who have left, under the slots of those who came: nobody asks for
+// them.
 static inline void list_candidates(const grain_fill *f, int64_t block, const old_packs *had)
 {
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, f->count);
@@ -149,13 +170,15 @@ static inline void list_candidates(const grain_fill *f, int64_t block, const old
     pack_cursor old[2] = {section_in(&had->set, &had->range, false), section_in(&had->set, &had->range, true)};
     int32_t count[2] = {0, 0};
     for (int64_t a = first; a < last; ++a) {
-        for (int64_t k = f->row_start[a]; k < f->row_start[a + 1]; ++k) {
-            int32_t b = f->other[k];
+        const int32_t *row = f->other + f->row_start[a];
+        const bool a_has_come = has_come(f, (int32_t)a);
+        for (int32_t k = 0; k < f->row_length[a]; ++k) {
+            int32_t b = row[k];
             bool crossing = b < first || b >= last;
             if (!crossing && b < a) continue;
             pair_candidates *c = &list[crossing][count[crossing] / REAL_LANES];
             int lane = count[crossing]++ % REAL_LANES;
-            bool known = f->from != NULL && find_old(&old[crossing], (int32_t)a, b);
+            bool known = f->from != NULL && !a_has_come && !has_come(f, b) && find_old(&old[crossing], (int32_t)a, b);
             c->a[lane] = (int32_t)a, c->b[lane] = b;
             c->place[lane] = known ? old[crossing].at : -1;
         }
@@ -185,7 +208,7 @@ static inline int32_t fill_section(const grain_fill *f, int64_t block, const old
 
 static inline void fill_pairs(const grain_fill *f, int64_t block, const old_packs *had)
 {
-    if (f->rows_are_new) list_candidates(f, block, had);
+    if (f->rows_are_new || (f->worn[block] & PAIRS_CHANGED) != 0) list_candidates(f, block, had);
     f->to->range[block].internal_count = fill_section(f, block, had, false);
     f->to->range[block].crossing_count = fill_section(f, block, had, true);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bed's two lists: who may come near whom, and the packs of those that are near.
+#include "dynamics/penalty/bed/grain_lists.h"
 #include "core/base/threads.h"
-#include "dynamics/penalty/bed/grain_bed.h"
 
 static const double LEAST_MARGIN = 0.02, LARGEST_MARGIN = 0.3;  // of the mean radius
 static const double LEAST_SKIN = 0.2, LARGEST_SKIN = 0.8;       // of the mean radius
@@ -14,8 +14,9 @@ static const double WORN_MARGIN = 0.5;  // of the margin wanted: rows that leave
 // times in 600 steps, not 12.7, and no difference of the mean step was seen (one run each).
 static const double MARGIN_BALANCE = 1.3;
 static const double SKIN_MARGINS = 4.0;
+enum { SPARE_SHARE = 16, SPARE_PACKS = 2, SPARE_PAIRS = 2 };  // room: a share of what there is, packs; for a grain
 
-static double half_step(const grain_bed *bed, const grain_source *source)
+double lists_half_step(const grain_bed *bed, const grain_source *source)
 {
     return bed->kernels->has_lines ? 0.5 * source->time_step : 0.0;
 }
@@ -31,21 +32,20 @@ static double wanted_margin(const grain_bed *bed, double rate, double time_step)
 
 // ---- rows ----
 
-// How many pairs the rows of a block hold, and how many grains are as near to a wall as those in rows to each other.
-static pack_range measure_block(const grain_bed *bed, double half, int64_t block)
+pack_range measure_block(const grain_bed *bed, double half, int64_t block, double wall_reach)
 {
     const grain_record *record = grains_now(bed);
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, bed->count);
     pack_range range = {0};
     for (int64_t i = first; i < last; ++i) {
-        int32_t contacts = (int32_t)(bed->rows.start[i + 1] - bed->rows.start[i]);
-        for (int64_t k = bed->rows.start[i]; k < bed->rows.start[i + 1]; ++k) {
-            int64_t j = bed->rows.other[k];
+        int32_t contacts = bed->rows.length[i];
+        for (int32_t k = 0; k < bed->rows.length[i]; ++k) {
+            int64_t j = bed->rows.other[bed->rows.start[i] + k];
             if (j < first || j >= last) ++range.crossing_count;
             else range.internal_count += j > i;
         }
         for (int32_t w = 0; w < bed->walls.count; ++w) {
-            bool is_near = wall_is_near(&bed->walls, w, record, i, half, bed->skin + bed->neck);
+            bool is_near = wall_is_near(&bed->walls, w, record, i, half, wall_reach);
             range.wall_count += is_near, contacts += is_near;
         }
         range.most_contacts = contacts > range.most_contacts ? contacts : range.most_contacts;
@@ -97,10 +97,11 @@ static double largest_margin(const grain_bed *bed, double time_step)
 
 static scr_status make_rows(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
 {
-    scr_status status = grain_rows_reserve(&bed->rows, bed->count, error);
-    if (status != SCR_OK) return status;
-    double r = bed->mean_radius, half = half_step(bed, source), margin = largest_margin(bed, source->time_step);
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
+    scr_status status = grain_rows_reserve(&bed->rows, bed->count, error);
+    if (status == SCR_OK) status = grain_wear_reserve(&bed->wear, blocks, error);
+    if (status != SCR_OK) return status;
+    double r = bed->mean_radius, half = lists_half_step(bed, source), margin = largest_margin(bed, source->time_step);
     bed->has_rows = false;
     bed->skin = fmin(LARGEST_SKIN * r, fmax(LEAST_SKIN * r, SKIN_MARGINS * margin));
     bed->skin = fmax(bed->skin, 2.0 * margin);
@@ -112,7 +113,7 @@ static scr_status make_rows(grain_bed *bed, const grain_source *source, int thre
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < blocks; ++b) {
-        bed->largest_range[b] = measure_block(bed, half, b);
+        bed->largest_range[b] = measure_block(bed, half, b, bed->skin + bed->neck);
         bed->wear.wall_clearance[b] = wall_clearance(bed, half, b);
     }
     status = grain_wear_restart(&bed->wear, CLEARANCE * r, bed->period, threads, error);
@@ -121,11 +122,21 @@ static scr_status make_rows(grain_bed *bed, const grain_source *source, int thre
     for (int64_t b = 0; b < blocks; ++b)
         bed->undo.most_contacts = max_i64(bed->undo.most_contacts, bed->largest_range[b].most_contacts);
     bed->has_rows = true;
+    bed->listed_slots = bed->count;
     ++bed->rows_made;
     return SCR_OK;
 }
 
 // ---- packs ----
+
+// Packs that a block gets room for. Where grains come and go a block may have some more pairs before the rows are made
+// anew, and the last one, which they come to, as many as if it were full.
+static int64_t room_for(const grain_bed *bed, int64_t block, int32_t count)
+{
+    int64_t packs = block_count_of(count, bed->kernels->lanes), left = (block + 1) * GRAIN_BLOCK - bed->count;
+    if (bed->changes.marked_slots == 0) return packs;
+    return packs + packs / SPARE_SHARE + SPARE_PACKS + SPARE_PAIRS * max_i64(left, 0) / bed->kernels->lanes;
+}
 
 // Places for the packs of every block; their number is returned, and that of packs at walls.
 static int64_t lay_out(const grain_bed *bed, pack_set *set, int64_t *wall_packs)
@@ -133,27 +144,45 @@ static int64_t lay_out(const grain_bed *bed, pack_set *set, int64_t *wall_packs)
     int64_t sum = 0, walls = 0;
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
         set->range[b].internal_first = sum;
-        sum += block_count_of(bed->largest_range[b].internal_count, bed->kernels->lanes);
+        sum += room_for(bed, b, bed->largest_range[b].internal_count);
         set->range[b].crossing_first = sum;
-        sum += block_count_of(bed->largest_range[b].crossing_count, bed->kernels->lanes);
+        sum += room_for(bed, b, bed->largest_range[b].crossing_count);
         set->range[b].wall_first = walls;
-        walls += block_count_of(bed->largest_range[b].wall_count, bed->kernels->lanes);
+        walls += bed->walls.count > 0 ? room_for(bed, b, bed->largest_range[b].wall_count) : 0;
         set->range[b].wall_count = 0;
     }
     *wall_packs = walls;
     return sum;
 }
 
+// Where a block's packs end, those of pairs or those at walls.
+static int64_t packs_end(const pack_set *set, int64_t block)
+{
+    return block + 1 < set->block_count ? set->range[block + 1].internal_first : set->pack_count;
+}
+static int64_t wall_packs_end(const pack_set *set, int64_t block)
+{
+    return block + 1 < set->block_count ? set->range[block + 1].wall_first : set->wall_pack_count;
+}
+
+bool block_has_room(const grain_bed *bed, int64_t block)
+{
+    const pack_set *set = &bed->pairs[bed->pairs_now];
+    const pack_range *need = &bed->largest_range[block], *at = &set->range[block];
+    const int lanes = bed->kernels->lanes;
+    return block_count_of(need->internal_count, lanes) <= at->crossing_first - at->internal_first &&
+           block_count_of(need->crossing_count, lanes) <= packs_end(set, block) - at->crossing_first &&
+           block_count_of(need->wall_count, lanes) <= wall_packs_end(set, block) - at->wall_first;
+}
+
 // The most bytes that the packs of one block may take.
-static size_t block_bytes(const grain_bed *bed)
+static size_t block_bytes(const grain_bed *bed, const pack_set *set)
 {
     const grain_kernels *k = bed->kernels;
     size_t most = 0;
-    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
-        const pack_range *range = &bed->largest_range[b];
-        size_t packs =
-            (size_t)(block_count_of(range->internal_count, k->lanes) + block_count_of(range->crossing_count, k->lanes));
-        size_t walls = (size_t)block_count_of(range->wall_count, k->lanes);
+    for (int64_t b = 0; b < set->block_count; ++b) {
+        size_t packs = (size_t)(packs_end(set, b) - set->range[b].internal_first);
+        size_t walls = (size_t)(wall_packs_end(set, b) - set->range[b].wall_first);
         size_t bytes = packs * (k->pack_bytes + (size_t)bed->layout.coefficients * k->coefficient_bytes +
                                 (bed->layout.rolls ? k->roll_bytes : 0) + (bed->layout.necks ? k->neck_bytes : 0)) +
                        walls * k->wall_pack_bytes;
@@ -178,7 +207,7 @@ static scr_status reserve_packs(grain_bed *bed, pack_set *set, int threads, scr_
     if (status != SCR_OK) return status;
     const grain_kernels *k = bed->kernels;
     int64_t walls, packs = lay_out(bed, set, &walls);
-    set->pack_count = packs, set->wall_pack_count = walls;
+    set->block_count = blocks, set->pack_count = packs, set->wall_pack_count = walls;
     set->layout = bed->layout;
     status = grow_packs(&set->pack, &set->pack_capacity, packs, k->pack_bytes, error);
     if (status == SCR_OK)
@@ -191,7 +220,7 @@ static scr_status reserve_packs(grain_bed *bed, pack_set *set, int threads, scr_
     if (status == SCR_OK)
         status = grow_packs(&bed->candidates, &bed->candidates_capacity, packs, k->candidate_bytes, error);
     if (status == SCR_OK) status = grow_packs(&set->wall_pack, &set->wall_capacity, walls, k->wall_pack_bytes, error);
-    size_t bytes = (block_bytes(bed) / PACKS_ALIGNMENT + 1) * PACKS_ALIGNMENT;
+    size_t bytes = (block_bytes(bed, set) / PACKS_ALIGNMENT + 1) * PACKS_ALIGNMENT;
     if (bytes > bed->old_bytes) bytes += bytes / 8 / PACKS_ALIGNMENT * PACKS_ALIGNMENT;
     else bytes = bed->old_bytes;
     if (status == SCR_OK)
@@ -205,19 +234,24 @@ grain_fill grain_bed_fill(const grain_bed *bed, const grain_source *source, cons
     return (grain_fill){
         .record = grains_now(bed),
         .count = bed->count,
-        .half_step = half_step(bed, source),
+        .half_step = lists_half_step(bed, source),
         .margin = bed->margin,
         .neck = bed->neck,
         .units = 1.0 / bed->unit,
         .line = bed->line[bed->now],
         .rows_are_new = to != &bed->pairs[bed->pairs_now],
+        .worn = bed->is_worn,
         .candidates = bed->candidates,
         .row_start = bed->rows.start,
+        .row_length = bed->rows.length,
         .other = bed->rows.other,
         .from = bed->has_packs ? &bed->pairs[bed->pairs_now] : NULL,
         .spring = bed->spring,
         .spring_start = bed->spring_start,
         .spring_count = bed->spring_count,
+        .mark = bed->changes.are_pending ? bed->changes.mark : NULL,
+        .carried = bed->changes.carried,
+        .carried_count = bed->changes.carried_count,
         .law = law,
         .period = bed->period,
         .walls = &bed->walls,
@@ -241,6 +275,7 @@ static scr_status make_packs(grain_bed *bed, const grain_source *source, int thr
     }
     bed->pairs_now = 1 - bed->pairs_now;
     bed->has_packs = true;
+    grain_changes_settle(&bed->changes);
     bed->blocks_filled += bed->wear.block_count;
     return SCR_OK;
 }
@@ -279,21 +314,25 @@ static bool find_worn(grain_bed *bed, double time_step)
     const double far = far_wear(&bed->wear);
     if (!rows_hold(bed, far)) return false;
     for (int64_t b = 0; b < bed->wear.block_count; ++b) {
-        if (packs_wear(&bed->wear, b, has_walls(bed, b)) + rounding_of(bed) <= bed->margin[b]) continue;
+        bool holds = packs_wear(&bed->wear, b, has_walls(bed, b)) + rounding_of(bed) <= bed->margin[b];
+        if (holds && bed->is_worn[b] == 0) continue;
         double wanted = wanted_margin(bed, wear_rate(&bed->wear, b, has_walls(bed, b)), time_step);
         double left = margin_left(bed, b, far);
         if (left < WORN_MARGIN * wanted) return false;
         bed->margin[b] = fmin(wanted, left);
-        bed->is_worn[b] = 1;
+        bed->is_worn[b] |= PACKS_WORN;
     }
     return true;
 }
 
 scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
 {
-    if (bed->has_rows && bed->has_packs && find_worn(bed, source->time_step)) return SCR_OK;
-    scr_status status = make_rows(bed, source, threads, error);
+    scr_status status = grain_bed_follow_changes(bed, source, error);
     if (status != SCR_OK) return status;
+    if (bed->has_rows && bed->has_packs && find_worn(bed, source->time_step)) return SCR_OK;
+    status = make_rows(bed, source, threads, error);
+    if (status != SCR_OK) return status;
+    grain_bed_measure_overlaps(bed, source);
     choose_margins(bed, source->time_step);
     status = make_packs(bed, source, threads, error);
     bed->has_rows = status == SCR_OK;  // the packs that are still there go by other rows

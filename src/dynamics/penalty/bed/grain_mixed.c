@@ -298,4 +298,5 @@ const grain_kernels KERNEL(grain_kernels_mixed) = {
     .write_line = write_line,
     .springs = block_springs,
     .wall_springs = block_wall_springs,
+    .springs_of = block_springs_of,
 };

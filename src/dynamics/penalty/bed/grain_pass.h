@@ -21,6 +21,10 @@
 #include "dynamics/penalty/law/law.h"
 
 enum { GRAIN_BLOCK = 1024 };
+// What is known of a slot since the lists were made (grain_changes.h): another grain has it; that has made no step yet.
+enum { SLOT_CHANGED = 1, SLOT_FRESH = 2 };
+// Why the packs of a block are made anew: they do not reach any more; the rows of its grains are no longer the same.
+enum { PACKS_WORN = 1, PAIRS_CHANGED = 2 };
 
 // State of a grain; the fourth numbers fill up vectors. Slots of bodies that are not in the bed have inv_mass 0.
 typedef struct grain_record {
@@ -64,7 +68,7 @@ typedef struct pack_set {
     void *roll, *neck;   // likewise
     void *wall_pack;     // with all that belongs to them
     pack_range *range;   // (block count)
-    int64_t pack_count, wall_pack_count;
+    int64_t block_count, pack_count, wall_pack_count;
     int64_t pack_capacity, coefficients_capacity, roll_capacity, neck_capacity, wall_capacity, range_capacity;
 } pack_set;
 
@@ -130,20 +134,25 @@ typedef struct grain_materials {
 // Laying the pairs of a block that are nearer than its margin into packs.
 typedef struct grain_fill {
     const grain_record *record;
-    int64_t count;             // slots
-    double half_step;          // s; from where records have grains to the midpoint
-    const double *margin;      // (block count) m
-    double neck;               // m; gaps up to it may be in touch
-    double units;              // how many a metre has; single precision only
-    const grain_line *line;    // single precision only
-    const int64_t *row_start;  // (slots + 1) all that may come near a grain, ascending
+    int64_t count;              // slots
+    double half_step;           // s; from where records have grains to the midpoint
+    const double *margin;       // (block count) m
+    double neck;                // m; gaps up to it may be in touch
+    double units;               // how many a metre has; single precision only
+    const grain_line *line;     // single precision only
+    const int64_t *row_start;   // (slots) all that may come near a grain, ascending, begin at other[row_start]
+    const int32_t *row_length;  // (slots)
     const int32_t *other;
     bool rows_are_new;     // since the candidates were listed
+    const uint8_t *worn;   // (block count) PAIRS_CHANGED: likewise, of the block alone
     void *candidates;      // as the kernel lays them out; of a pack and of its candidates the numbers are the same
     const pack_set *from;  // springs from here, which may be where packs go to; or if NULL from the list
     const grain_spring *spring;   // by (a, b)
     const int64_t *spring_start;  // (slots + 1) of pairs; walls come after them
     int64_t spring_count;
+    const uint8_t *mark;          // (slots) who has come since the packs were made; NULL: nobody
+    const grain_spring *carried;  // by (a, b): what those remember, who have come from other slots
+    int64_t carried_count;
     const grain_materials *law;
     const periodic_cell *period;  // NULL where space does not repeat itself
     const grain_walls *walls;
@@ -215,6 +224,8 @@ typedef struct grain_kernels {
     int64_t (*springs)(const pack_set *set, int64_t block, bool all, grain_spring *out);
     int64_t (*wall_springs)(const pack_set *set, int64_t block, bool all,
                             grain_spring *out);  // likewise, by (slot, wall)
+    // Of all pairs and walls of the block's grains whose slots are marked as changed; in any order.
+    int64_t (*springs_of)(const pack_set *set, int64_t block, const uint8_t *mark, grain_spring *out);
 } grain_kernels;
 
 enum { GRAIN_SUM_BYTES = 64 };

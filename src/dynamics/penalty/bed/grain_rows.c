@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/penalty/bed/grain_rows.h"
 
+#include <string.h>
+
 #include "core/arrays/scan.h"
 #include "core/arrays/short_sort.h"
 #include "core/base/threads.h"
 
 static const char *const what = "neighbours of grains";
+enum { SPARE_SHARE = 16, SPARE_ENTRIES = 4096 };  // room for rows that grow: a share of all, and so many
 
 void grain_rows_free(grain_rows *rows)
 {
@@ -138,11 +141,48 @@ scr_status grain_rows_make(grain_rows *rows, int64_t count, const colliders *c, 
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) measure_rows(rows, chunk_of(count, t, threads));
     int64_t total = scr_scan_i64(rows->start, count, threads);
-    int64_t capacity =
-        total > rows->other_capacity ? total + total / 8 : total;  // a bed that settles needs a little more
+    int64_t need = total + total / SPARE_SHARE + SPARE_ENTRIES;
+    int64_t capacity = need > rows->other_capacity ? need + total / 8 : need;  // a bed that settles needs a little more
     status = scr_grow_anew(&rows->other, &rows->other_capacity, capacity, sizeof *rows->other, what, error);
     if (status != SCR_OK) return status;
+    rows->used = total;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) fill_rows(rows, chunk_of(count, t, threads));
     return SCR_OK;
+}
+
+scr_status grain_rows_widen(grain_rows *rows, int64_t count, scr_error *error)
+{
+    scr_status status = scr_grow(&rows->length, &rows->length_capacity, count, sizeof *rows->length, what, error);
+    if (status == SCR_OK)
+        status = scr_grow(&rows->start, &rows->start_capacity, count + 1, sizeof *rows->start, what, error);
+    return status;
+}
+
+static bool add_to_row(grain_rows *rows, int32_t row, int32_t other)
+{
+    int64_t n = rows->length[row], at = 0;
+    const int32_t *old = rows->other + rows->start[row];
+    while (at < n && old[at] < other) ++at;
+    if (at < n && old[at] == other) return true;
+    if (rows->used + n + 1 > rows->other_capacity) return false;
+    int32_t *moved = rows->other + rows->used;
+    memcpy(moved, old, (size_t)at * sizeof *moved);
+    moved[at] = other;
+    memcpy(moved + at + 1, old + at, (size_t)(n - at) * sizeof *moved);
+    rows->start[row] = rows->used;
+    rows->used += n + 1;
+    ++rows->length[row];
+    return true;
+}
+
+bool grain_rows_add(grain_rows *rows, int32_t a, int32_t b) { return add_to_row(rows, a, b) && add_to_row(rows, b, a); }
+
+void grain_rows_drop(grain_rows *rows, int32_t row, int32_t other)
+{
+    int32_t *at = rows->other + rows->start[row], *end = at + rows->length[row];
+    while (at < end && *at != other) ++at;
+    if (at == end) return;
+    memmove(at, at + 1, (size_t)(end - at - 1) * sizeof *at);
+    --rows->length[row];
 }

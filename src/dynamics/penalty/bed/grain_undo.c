@@ -14,20 +14,20 @@ static void take_larger(double *a, double b) { *a = fmax(*a, b); }
 // Coefficients grow with R*, m* and the radius: with those of the largest grain at a plane none is larger.
 void grain_undo_measure(grain_bed *bed, const materials *m, const scr_contact_def *contact)
 {
-    double least_inv_mass = INFINITY;
     grain_undo *undo = &bed->undo;
     law_coefficients *most = &undo->stiffest;
     *most = (law_coefficients){0};
     undo->most_inv_mass = undo->spins = 0.0;
+    undo->least_inv_mass = INFINITY;
     for (int64_t i = 0; i < bed->count; ++i) {
         const grain_record *g = &grains_now(bed)[i];
         if (bed->collider[i] < 0) continue;
         take_larger(&undo->most_inv_mass, g->inv_mass);
-        least_inv_mass = fmin(least_inv_mass, g->inv_mass);
+        undo->least_inv_mass = fmin(undo->least_inv_mass, g->inv_mass);
     }
     for (int64_t k = 0; k < m->table.count * m->table.count; ++k) {
         law_coefficients c =
-            law_of_pair(&m->derived[k], contact, bed->largest_radius, 1.0 / least_inv_mass, bed->largest_radius);
+            law_of_pair(&m->derived[k], contact, bed->largest_radius, 1.0 / undo->least_inv_mass, bed->largest_radius);
         take_larger(&most->stiffness, c.stiffness), take_larger(&most->damping, c.damping);
         take_larger(&most->friction, c.friction), take_larger(&most->pull, c.pull);
         take_larger(&most->jkr_pull, c.jkr_pull), take_larger(&most->jkr_overlap, c.jkr_overlap);
@@ -60,7 +60,8 @@ static double push_bound(const grain_forces *forces)
 double grain_speed_bound(const grain_bed *bed, const grain_forces *forces, double h)
 {
     const grain_undo *undo = &bed->undo;
-    double v = bed->top_speed, overlap = ROUNDING * (bed->overlap + 2.0 * h * v);
+    double v = bed->top_speed, last = fmax(bed->overlap, bed->changes.overlap),
+           overlap = ROUNDING * (last + 2.0 * h * v);
     if (bed->steps == 0 || !(undo->spins <= WILD_SPIN * forces->max_speed)) return INFINITY;
     double contacts = (double)undo->most_contacts * contact_bound(&undo->stiffest, bed->options.hertz, overlap, v);
     return ROUNDING * (v + h * (vec3_norm(forces->gravity) + (contacts + push_bound(forces)) * undo->most_inv_mass));

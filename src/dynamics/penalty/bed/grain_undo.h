@@ -18,10 +18,10 @@ typedef struct grain_bed grain_bed;
 typedef struct grain_forces grain_forces;
 
 typedef struct grain_undo {
-    law_coefficients stiffest;  // no pair or wall has larger ones
-    double most_inv_mass;       // 1/kg
-    int64_t most_contacts;      // that the lists allow a grain
-    double spins;               // m/s: no surface is faster; not a number if a spin is none
+    law_coefficients stiffest;             // no pair or wall has larger ones
+    double most_inv_mass, least_inv_mass;  // 1/kg
+    int64_t most_contacts;                 // that the lists allow a grain
+    double spins;                          // m/s: no surface is faster; not a number if a spin is none
     scr_arena aside;
     int64_t copies;  // made so far, for the report
 } grain_undo;

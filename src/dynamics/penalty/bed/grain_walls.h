@@ -53,8 +53,11 @@ static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at,
     wall_pack *to = &pack[at / REAL_LANES];
     int lane = at % REAL_LANES, old_lane = 0;
     const wall_pack *old = NULL;
-    const grain_spring *listed = f->from == NULL ? listed_wall_spring(f, slot, wall) : NULL;
-    if (f->from != NULL) {
+    const bool has_just_come = has_come(f, slot);
+    const grain_spring *listed = f->from == NULL ? listed_wall_spring(f, slot, wall)
+                                 : has_just_come ? carried_spring(f, slot, -1 - wall)
+                                                 : NULL;
+    if (f->from != NULL && !has_just_come) {
         const wall_pack *all = walls_in(&had->set, &had->range);
         int32_t count = had->range.wall_count;
         while (*old_at < count && stands_before_wall(&all[*old_at / REAL_LANES], *old_at % REAL_LANES, slot, wall))
@@ -244,6 +247,37 @@ static inline void push_walls(const grain_pass *p, int64_t block, grain_sum *sum
     }
 }
 
+static inline pack_memory wall_memory(const pack_set *set, const wall_pack *p)
+{
+    return (pack_memory){(const real_number(*)[REAL_LANES])p->spring, (const real_number(*)[REAL_LANES])p->roll,
+                         set->layout.necks ? p->in_touch : NULL};
+}
+
+static int64_t block_springs_of(const pack_set *set, int64_t block, const uint8_t *mark, grain_spring *out)
+{
+    int64_t count = 0;
+    for (int crossing = 0; crossing < 2; ++crossing) {
+        for (pack_cursor c = section_of(set, block, crossing); c.at < c.count; ++c.at) {
+            const grain_pack *p = pack_at(&c, c.at);
+            int lane = c.at % REAL_LANES;
+            if (!((mark[p->a[lane]] | mark[p->b[lane]]) & SLOT_CHANGED)) continue;
+            pack_memory memory = memory_at(&c);
+            if (!remembers(&memory, lane)) continue;
+            if (out != NULL) out[count] = spring_of_lane(p->a[lane], p->b[lane], &memory, lane);
+            ++count;
+        }
+    }
+    for (int32_t at = 0; at < set->range[block].wall_count; ++at) {
+        const wall_pack *p = &walls_of(set, block)[at / REAL_LANES];
+        int lane = at % REAL_LANES;
+        pack_memory memory = wall_memory(set, p);
+        if (!(mark[p->slot[lane]] & SLOT_CHANGED) || !remembers(&memory, lane)) continue;
+        if (out != NULL) out[count] = spring_of_lane(p->slot[lane], -1 - p->wall[lane], &memory, lane);
+        ++count;
+    }
+    return count;
+}
+
 static int64_t block_wall_springs(const pack_set *set, int64_t block, bool all, grain_spring *out)
 {
     const wall_pack *pack = walls_of(set, block);
@@ -251,8 +285,7 @@ static int64_t block_wall_springs(const pack_set *set, int64_t block, bool all, 
     for (int32_t at = 0; at < set->range[block].wall_count; ++at) {
         const wall_pack *p = &pack[at / REAL_LANES];
         int k = at % REAL_LANES;
-        pack_memory memory = {(const real_number(*)[REAL_LANES])p->spring, (const real_number(*)[REAL_LANES])p->roll,
-                              set->layout.necks ? p->in_touch : NULL};
+        pack_memory memory = wall_memory(set, p);
         if (!all && !remembers(&memory, k)) continue;
         if (out != NULL) out[count] = spring_of_lane(p->slot[k], -1 - p->wall[k], &memory, k);
         ++count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/penalty/bed/grain_wear.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "core/arrays/scan.h"
@@ -10,7 +11,7 @@
 void grain_wear_free(grain_wear *wear)
 {
     void *arrays[] = {wear->rate,       wear->motion, wear->wall_clearance, wear->box,
-                      wear->near_start, wear->near,   wear->since};
+                      wear->near_start, wear->near,   wear->since,          wear->near_one};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) scr_free(arrays[k]);
 }
 
@@ -46,14 +47,14 @@ block_motion block_rate(const double low[3], const double high[3])
     return m;
 }
 
-static bool boxes_are_near(const grain_wear *wear, const block_box *a, const block_box *b)
+bool boxes_are_near(const grain_wear *wear, const block_box *a, const block_box *b, double clearance)
 {
     for (int axis = 0; axis < 3; ++axis) {
         double above = b->low[axis] - a->high[axis], below = a->low[axis] - b->high[axis];
         double length = wear->length[axis], gap = fmax(above, below);
         if (length > 0.0)
             gap = fmin(gap, fmin(fmax(above + length, below - length), fmax(above - length, below + length)));
-        if (gap > wear->clearance) return false;
+        if (gap > clearance) return false;
     }
     return true;
 }
@@ -63,7 +64,7 @@ static int64_t find_near(const grain_wear *wear, int64_t block, int32_t *near)
 {
     int64_t count = 0;
     for (int64_t c = 0; c < wear->block_count; ++c) {
-        if (!boxes_are_near(wear, &wear->box[block], &wear->box[c])) continue;
+        if (!boxes_are_near(wear, &wear->box[block], &wear->box[c], wear->clearance)) continue;
         if (near != NULL) near[count] = (int32_t)c;
         ++count;
     }
@@ -88,6 +89,43 @@ scr_status grain_wear_restart(grain_wear *wear, double clearance, const periodic
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t b = 0; b < n; ++b) find_near(wear, b, wear->near + wear->near_start[b]);
     memset(wear->motion, 0, (size_t)n * sizeof *wear->motion);
+    return SCR_OK;
+}
+
+// What was known of the blocks that were near already goes along.
+static void list_near_anew(grain_wear *wear, int64_t block, int64_t first, int64_t last)
+{
+    int64_t count = find_near(wear, block, wear->near_one), to = last;
+    for (int64_t k = count - 1, old = wear->near_start[block + 1] - 1; k >= 0; --k) {
+        int32_t other = wear->near_one[k];
+        while (old >= wear->near_start[block] && wear->near[old] > other) --old;
+        bool was_near = old >= wear->near_start[block] && wear->near[old] == other;
+        wear->since[--to] = was_near ? wear->since[old] : wear->motion[other];
+        wear->near[to] = other;
+    }
+    assert(to == first);
+    (void)first;
+}
+
+// From the last block to the first: lists only grow, and what is written lies behind all that is still to be read.
+scr_status grain_wear_widen(grain_wear *wear, scr_error *error)
+{
+    const char *what = "blocks of grains";
+    int64_t n = wear->block_count, total = 0;
+    for (int64_t b = 0; b < n; ++b) total += find_near(wear, b, NULL);
+    if (total == wear->near_start[n]) return SCR_OK;
+    scr_status status = scr_grow(&wear->near, &wear->near_capacity, total, sizeof *wear->near, what, error);
+    if (status == SCR_OK)
+        status = scr_grow(&wear->since, &wear->since_capacity, total, sizeof *wear->since, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&wear->near_one, &wear->near_one_capacity, n, sizeof *wear->near_one, what, error);
+    if (status != SCR_OK) return status;
+    for (int64_t b = n - 1, last = total; b >= 0; --b) {
+        int64_t first = last - find_near(wear, b, NULL);
+        list_near_anew(wear, b, first, last);
+        wear->near_start[b + 1] = last;
+        last = first;
+    }
     return SCR_OK;
 }
 
@@ -170,5 +208,7 @@ static double any_approach(const block_motion *motion, int64_t count)
     return 2.0 * stray + 2.0 * block_rate(low, high).stray;
 }
 
-double far_wear(const grain_wear *wear) { return any_approach(wear->motion, wear->block_count) - wear->clearance; }
+double any_wear(const grain_wear *wear) { return any_approach(wear->motion, wear->block_count); }
+double block_way(const grain_wear *wear, int64_t block) { return wall_approach(&wear->motion[block]); }
+double far_wear(const grain_wear *wear) { return any_wear(wear) - wear->clearance; }
 double largest_rate(const grain_wear *wear) { return any_approach(wear->rate, wear->block_count); }

@@ -31,8 +31,9 @@ typedef struct grain_wear {
     int64_t *near_start;     // (blocks + 1)
     int32_t *near;           // blocks near each one, itself among them
     block_motion *since;     // of those, when the block's packs were made
+    int32_t *near_one;       // scratch (blocks)
     int64_t rate_capacity, motion_capacity, wall_clearance_capacity, box_capacity, near_start_capacity, near_capacity,
-        since_capacity;
+        since_capacity, near_one_capacity;
 } grain_wear;
 
 void grain_wear_free(grain_wear *wear);
@@ -41,6 +42,9 @@ block_motion block_rate(const double low[3], const double high[3]);  // of a box
 // The rows are new: box and wall_clearance have been filled in.
 scr_status grain_wear_restart(grain_wear *wear, double clearance, const periodic_cell *period, int threads,
                               scr_error *error);
+// Some boxes have grown: who is near whom now. The packs of a block have no pairs yet with those that come to be near.
+scr_status grain_wear_widen(grain_wear *wear, scr_error *error);
+bool boxes_are_near(const grain_wear *wear, const block_box *a, const block_box *b, double clearance);
 // The packs of a block are new.
 void grain_wear_note_packs(grain_wear *wear, int64_t block);
 void grain_wear_add_step(grain_wear *wear, double time_step);
@@ -54,5 +58,8 @@ double wall_wear(const grain_wear *wear, int64_t block, double skin);  // likewi
 // Likewise: how far the rows are worn between blocks that are not near each other; the rate of any two grains.
 double far_wear(const grain_wear *wear);
 double largest_rate(const grain_wear *wear);
+// m: no two grains have come nearer since the rows were made; and a grain of a block and a wall.
+double any_wear(const grain_wear *wear);
+double block_way(const grain_wear *wear, int64_t block);
 
 #endif

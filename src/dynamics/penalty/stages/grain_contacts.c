@@ -124,7 +124,7 @@ static scr_status list_contacts(scr_world *world, scr_error *error)
 const grain_contacts *world_grain_contacts(const scr_world *world)
 {
     static const grain_contacts none = {0};
-    if (!world->grains.is_loaded || world->grains.bed.steps == 0) return &none;
+    if (!world->grains.is_loaded || world->grains.bed.steps == 0 || world->grains.bed.changes.are_pending) return &none;
     world_show_bodies(world);
     world_bring_up(world, &world->self->grains.contacts_are_behind, list_contacts, NULL);
     return &world->grains.contacts;

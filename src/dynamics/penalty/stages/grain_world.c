@@ -39,7 +39,7 @@ bool bed_needs_sorting(const scr_world *world)
     return false;
 }
 
-static grain_source source_of(const scr_world *world)
+grain_source bed_source(const scr_world *world)
 {
     return (grain_source){&world->bodies,      &world->colliders,    &world->materials,
                           &world->def.contact, world->def.time_step, world->def.follow_rotations};
@@ -168,6 +168,7 @@ static scr_status give_springs(scr_world *world, scr_error *error)
     contact_cache *cache = &world->cache;
     const int32_t *collider = g->bed.collider;
     grain_bed_springs(&g->bed, false, world->threads);
+    grain_bed_rename_springs(&g->bed);
     int64_t n = g->bed.spring_count, left = cache->table.count, to = left + n;
     scr_arena arena = g->scratch;
     uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
@@ -198,7 +199,7 @@ scr_status take_grains_into_bed(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;
     if (g->is_loaded || !wants_bed(world)) return SCR_OK;
-    grain_source source = source_of(world);
+    grain_source source = bed_source(world);
     scr_status status = grain_bed_load(
         &g->bed, &source, grain_kernels_for(&source, world->def.solver.precision, world->def.instruction_set), error);
     if (status == SCR_OK) status = load_springs(world, error);
@@ -268,7 +269,7 @@ scr_status step_grains(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;
     if (!g->is_loaded) return SCR_OK;
-    grain_source source = source_of(world);
+    grain_source source = bed_source(world);
     grain_forces forces = {scr_world_gravity(world), g->push, g->push_count, world->def.max_speed};
     scr_status status = grain_bed_keep_lists(&g->bed, &source, world->threads, error);
     if (status == SCR_OK) status = reserve_for_show(world, error);

@@ -19,6 +19,7 @@ double penalty_elastic_energy(const scr_world *world);  // contact_forces.c
 double penalty_burst_energy(const scr_world *world);    // contact_forces.c
 void penalty_clear(scr_world *world);                   // contact_forces.c; no contact carries a force
 
+grain_source bed_source(const scr_world *world);                        // grain_world.c
 bool bed_needs_sorting(const scr_world *world);                         // grain_world.c
 scr_status take_grains_into_bed(scr_world *world, scr_error *error);    // grain_world.c
 scr_status find_pairs_outside_bed(scr_world *world, scr_error *error);  // grain_border.c
@@ -32,6 +33,14 @@ const grain_contacts *world_grain_contacts(const scr_world *world);             
 void add_grain_contacts(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque);  // grain_contacts.c
 void add_wall_sums(const scr_world *world, int64_t body, scr_vec3 *force, scr_vec3 *torque);        // grain_contacts.c
 void give_grains_back(scr_world *world);  // before grains are changed     // grain_world.c
-void forget_bed(scr_world *world);        // after the state was replaced  // grain_world.c
+// Spheres that come, and grains that go, while the bed goes on. grain_exchange.c
+// Before spheres of a material are added: is the bed ready for them? Else it was given back.
+scr_status ready_bed_for_spheres(scr_world *world, int64_t count, const double *radius, uint16_t material,
+                                 bool *is_ready, scr_error *error);
+void take_spheres_into_bed(scr_world *world);  // after they were
+// Grains of the bed leave, and others go where they were (bodies_fill_holes).
+bool bed_may_let_go(const scr_world *world, int64_t count);
+scr_status let_grains_go(scr_world *world, const body_moves *moves, scr_error *error);
+void forget_bed(scr_world *world);  // after the state was replaced  // grain_world.c
 
 #endif
