@@ -235,6 +235,7 @@ static scr_status bench_settings(const penalty_tile *tile, const bed_case *bed, 
                                                {.name = "blade", .blade = true},
                                                {.name = "paddle", .paddle = true},
                                                {.name = "periodic", .repeats = true},
+                                               {.name = "sheared", .sheared = true},
                                                {.name = "emitter", .emitted = 4, .round = 100},
                                                {.name = "emitter_every_step", .emitted = 4, .round = 1}};
     static const char *const precision[] = {[SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};

@@ -5,7 +5,8 @@
 
 #include "core/base/memory.h"
 
-static const double THICK = 0.05, TALL = 0.3;  // m: of the boxes around the bed
+static const double THICK = 0.05, TALL = 0.3;                 // m: of the boxes around the bed
+static const double SHEARED_HEIGHT = 0.18, SHEAR_RATE = 1.0;  // m, 1/s
 // Of blade and paddle, m; the bed is about 0.16 m deep.
 static const double BLADE_WIDTH = 0.2, BLADE_HEIGHT = 0.14, BLADE_FOOT = 0.03, BLADE_SPEED = 0.2;
 static const double PADDLE_HALF[3] = {0.06, 0.1, 0.005}, PADDLE_AXIS = 0.17, PADDLE_SPEED = 5.0;
@@ -113,11 +114,16 @@ scr_status penalty_setting_lay(const penalty_setting *setting, const scr_vec3 *p
     scr_material_def stuff = penalty_bed_material();
     scr_material material;
     if (setting->repeats) def.period.high = (scr_vec3){lx, ly, 0.0};
+    const int planes = setting->sheared ? 0 : setting->repeats ? 1 : 5;
+    if (setting->sheared) {
+        def.period = (scr_period){.high = {lx, ly, SHEARED_HEIGHT}, .shear = {0, 2, SHEAR_RATE}};
+        def.gravity = (scr_vec3){0.0, 0.0, 0.0};
+    }
     scr_status status = scr_world_create(&def, world, error);
     if (status == SCR_OK) status = scr_world_add_material(*world, &stuff, &material, error);
     if (status == SCR_OK)
         status = setting->boxes ? add_boxes(*world, lx, ly, material, error)
-                                : penalty_bed_add_planes(*world, lx, ly, setting->repeats ? 1 : 5, material, error);
+                                : penalty_bed_add_planes(*world, lx, ly, planes, material, error);
     if (status == SCR_OK && setting->blade) status = add_blade(*world, lx, ly, material, error);
     if (status == SCR_OK && setting->paddle) status = add_paddle(*world, lx, ly, material, error);
     if (status == SCR_OK)

@@ -9,6 +9,7 @@ typedef struct penalty_setting {
     const char *name;
     bool boxes;    // five fixed boxes instead of planes
     bool repeats;  // only the floor is a plane: space repeats itself along x and y
+    bool sheared;  // no plane, no weight: space repeats itself, and flows along x, the faster the higher, by 1/s
     bool blade;    // an upright mesh of 512 triangles, drawn through the bed along x at 0.2 m/s
     bool paddle;   // a box on a hinge, driven round at 5 rad/s with its lower half in the bed
     int emitted;   // grains a step that fall in from above, while as many that fell in long ago are taken out,

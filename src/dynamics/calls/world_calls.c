@@ -380,8 +380,10 @@ scr_status scr_world_set_shear_rate(scr_world *world, double rate, scr_error *er
     const periodic_cell *p = &world->colliders.period;
     if (!p->is_sheared) return scr_fail(error, SCR_BAD_INPUT, "space is not sheared: its definition says no axes");
     if (!isfinite(rate)) return scr_fail(error, SCR_BAD_INPUT, "the shear rate is not a number");
+    double before = world->shear_velocity;
     world->shear_velocity = rate * p->length[p->gradient];
     world_place_cells(world, 0.0);
+    if (world->shear_velocity != before) show_bed_the_cells(world);
     return SCR_OK;
 }
 

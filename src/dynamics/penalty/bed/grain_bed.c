@@ -144,11 +144,22 @@ static double unit_for(double radius)
     return ldexp(1.0, exponent - 29);
 }
 
+// Where the cells will be, as the world will put it, bit by bit: at the midpoint of the next step or of the one after.
+static void foresee_cells(grain_bed *bed, const grain_source *source, int steps)
+{
+    periodic_cell *p = &bed->line_period;
+    if (bed->period == NULL) return;
+    *p = *bed->period;
+    double now = source->shear_offset + steps * (source->time_step * p->shear_velocity);
+    p->shear_offset = now + 0.5 * source->time_step * p->shear_velocity;
+}
+static const periodic_cell *line_period(const grain_bed *bed) { return bed->period != NULL ? &bed->line_period : NULL; }
+
 static void write_line(grain_bed *bed, const grain_source *source, int64_t i)
 {
     int at = bed->in_place ? 0 : bed->now;
     if (bed->kernels->has_lines && bed->collider[i] >= 0)
-        bed->kernels->write_line(&bed->record[at][i], 0.5 * source->time_step, bed->unit, bed->period,
+        bed->kernels->write_line(&bed->record[at][i], 0.5 * source->time_step, bed->unit, line_period(bed),
                                  &bed->line[bed->now][i]);
 }
 
@@ -169,7 +180,15 @@ static void take_body(grain_bed *bed, const grain_source *source, int64_t i)
 void grain_bed_take_body(grain_bed *bed, const grain_source *source, int64_t i)
 {
     take_body(bed, source, i);
+    foresee_cells(bed, source, 0);
     write_line(bed, source, i);
+}
+
+void grain_bed_write_lines(grain_bed *bed, const grain_source *source, int threads)
+{
+    foresee_cells(bed, source, 0);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < bed->count; ++i) write_line(bed, source, i);
 }
 
 static void take_grains(grain_bed *bed, const grain_source *source)
@@ -190,7 +209,7 @@ static void take_grains(grain_bed *bed, const grain_source *source)
     }
     bed->mean_radius = bed->grain_count > 0 ? radii / (double)bed->grain_count : 0.0;
     bed->unit = unit_for(bed->largest_radius);
-    for (int64_t i = 0; i < bed->count; ++i) write_line(bed, source, i);
+    grain_bed_write_lines(bed, source, 1);
 }
 
 void grain_bed_measure_rates(grain_bed *bed, int64_t first_block)
@@ -198,11 +217,15 @@ void grain_bed_measure_rates(grain_bed *bed, int64_t first_block)
     for (int64_t b = first_block; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
         double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
         for (int64_t i = b * GRAIN_BLOCK; i < min_i64((b + 1) * GRAIN_BLOCK, bed->count); ++i) {
-            const double *v = grains_now(bed)[i].v;
+            const grain_record *g = &grains_now(bed)[i];
+            scr_vec3 x = {g->x[0], g->x[1], g->x[2]}, shown = {g->v[0], g->v[1], g->v[2]};
+            if (bed->period != NULL) shown = period_wrapped_velocity(bed->period, x, shown);
+            const double v[3] = {shown.x, shown.y, shown.z};
             for (int axis = 0; axis < 3 && bed->collider[i] >= 0; ++axis)
                 low[axis] = fmin(low[axis], v[axis]), high[axis] = fmax(high[axis], v[axis]);
         }
         bed->wear.rate[b] = block_rate(low, high);
+        bed->wear.rate[b].stray += 0.5 * seam_speed_of(bed);
     }
 }
 
@@ -344,8 +367,10 @@ static void add_up(grain_bed *bed, double time_step)
     bed->undo.spins = bed->largest_radius * spins;
     add_up_walls(bed);
     bed->top_speed = fastest_of(bed);
-    for (int64_t b = 0; b < bed->wear.block_count; ++b)
+    for (int64_t b = 0; b < bed->wear.block_count; ++b) {
         bed->wear.rate[b] = block_rate(bed->tally[b].low, bed->tally[b].high);
+        bed->wear.rate[b].stray += 0.5 * seam_speed_of(bed);
+    }
     grain_wear_add_step(&bed->wear, time_step);
 }
 
@@ -382,7 +407,7 @@ static void rotate_grains(grain_bed *bed, double time_step, int threads)
             if (bed->collider[i] < 0) continue;
             if (!together) rotate_grain(&from[i], &to[i], &bed->rotating[i], half);
             if (bed->kernels->has_lines)
-                bed->kernels->write_line(&to[i], half, bed->unit, bed->period, &bed->line[1 - bed->now][i]);
+                bed->kernels->write_line(&to[i], half, bed->unit, line_period(bed), &bed->line[1 - bed->now][i]);
         }
     }
 }
@@ -422,6 +447,7 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         status = scr_grow_anew(&bed->wall_push, &bed->wall_push_capacity, blocks * bed->walls.count,
                                sizeof *bed->wall_push, "sums of forces", error);
     if (status != SCR_OK) return status;
+    foresee_cells(bed, source, 1);
     const grain_pass pass = {
         .record = grains_now(bed),
         .next = grains_next(bed),
@@ -440,6 +466,7 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         .push_count = forces->push_count,
         .tally = bed->tally,
         .period = bed->period,
+        .next_period = line_period(bed),
         .walls = &bed->walls,
         .wall_push = bed->wall_push,
     };

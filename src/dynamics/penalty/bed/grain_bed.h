@@ -39,6 +39,7 @@ struct grain_bed {
     double mean_radius, least_radius, largest_radius, unit;  // m
     double neck;                                             // m: gaps up to it may be in touch
     const periodic_cell *period;                             // NULL where space does not repeat itself
+    periodic_cell line_period;                               // as it is at the midpoint that lines are written for
     double top_speed;                                        // m/s
     grain_rows rows;
     pack_range *largest_range;  // (block count) what the packs of all pairs in the rows would take
@@ -77,6 +78,12 @@ struct grain_bed {
     int64_t rows_made, blocks_filled;  // for the report
 };
 
+// m/s: how much faster than grains their images across a seam are, at most.
+static inline double seam_speed_of(const grain_bed *bed)
+{
+    return bed->period != NULL ? fabs(bed->period->shear_velocity) : 0.0;
+}
+
 // What a bed is taken from, and what its law follows.
 struct grain_source {
     const bodies *bodies;
@@ -85,6 +92,7 @@ struct grain_source {
     const scr_contact_def *contact;
     double time_step;  // s
     bool follow_rotations;
+    double shear_offset;  // m: of the cells now, where space is sheared; colliders may know those of the midpoint
 };
 
 // Outside the bed: forces in the order of slots.
@@ -102,12 +110,12 @@ static inline bool body_is_bedded(const bodies *b, const colliders *c, int64_t i
 {
     return b->inv_mass[i] > 0.0 && !b->is_joined[i] && body_is_grain(b, c, i) && !body_conveys(b, i);
 }
-// A space that repeats itself suits a bed if it neither slides nor changes its lengths, which are at least so many
-// radii of the largest grain, and necks: else two images of a grain might be near another one.
+// A space that repeats itself suits a bed if it does not change its lengths, which are at least so many radii of the
+// largest grain, and necks: else two images of a grain might be near another one.
 static const double BED_CELL_RADII = 8.0;
 static inline bool space_suits_bed(const periodic_cell *p, double largest_radius, double neck)
 {
-    if (period_moves(p)) return false;
+    if (p->is_stretched) return false;
     for (int axis = 0; axis < 3; ++axis)
         if (p->length[axis] > 0.0 && p->length[axis] < BED_CELL_RADII * (largest_radius + neck)) return false;
     return true;
@@ -124,6 +132,8 @@ const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision
 scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grain_kernels *kernels, scr_error *error);
 // A body of the source whose grain is none of the bed's yet gets the slot of its number; for that there is room.
 void grain_bed_take_body(grain_bed *bed, const grain_source *source, int64_t i);
+// What pairs read of grains is written anew: cells will be elsewhere than was foreseen.
+void grain_bed_write_lines(grain_bed *bed, const grain_source *source, int threads);
 scr_status grain_bed_widen(grain_bed *bed, int64_t count, scr_error *error);
 void grain_bed_measure_rates(grain_bed *bed, int64_t first_block);  // from the velocities of now
 // Would the bed be loaded as it is, law, units and all, from the bodies as they are now?

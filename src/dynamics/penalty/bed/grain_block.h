@@ -304,6 +304,13 @@ static void fill_packs(const grain_fill *fill, int64_t block, void *aside)
     fill_walls(fill, block, &had);
 }
 
+// Where it is shown: what lists know of motions is told there.
+static inline quad shown_velocity(const periodic_cell *p, const double *x, quad v)
+{
+    v[p->flow] -= p->shear_velocity * period_cell(p, p->gradient, x[p->gradient]);
+    return v;
+}
+
 static void pass_block(const grain_pass *p, int64_t block, void *sums)
 {
     grain_sum *sum = sums;
@@ -323,6 +330,7 @@ static void pass_block(const grain_pass *p, int64_t block, void *sums)
         if (own.record[i].inv_mass == 0.0) continue;
         quad w, v = advance(&own, i, &sum[i - first], &w);
         fastest = larger_speed2(fastest, v);
+        if (own.period != NULL && own.period->is_sheared) v = shown_velocity(own.period, own.next[i].x, v);
         low = quad_min(low, v), high = quad_max(high, v);
         spins = spins + quad_max(w, -w);
     }

@@ -361,7 +361,8 @@ scr_status grain_bed_follow_changes(grain_bed *bed, const grain_source *source, 
     scr_status status = carry_springs(bed, error);
     if (status != SCR_OK) return status;
     const now_and_then t = {source, lists_half_step(bed, source), any_wear(&bed->wear)};
-    bool can = bed->has_rows && c->count <= max_i64(CHANGES_FEW, bed->count / CHANGES_SHARE) &&
+    bool can = bed->has_rows && seam_speed_of(bed) == 0.0 &&
+               c->count <= max_i64(CHANGES_FEW, bed->count / CHANGES_SHARE) &&
                block_count_of(bed->count, GRAIN_BLOCK) == bed->pairs[bed->pairs_now].block_count;
     if (can && follow_in_rows(bed, &t, &status, error)) return SCR_OK;
     bed->has_rows = false;

@@ -26,13 +26,14 @@ static inline void load_pairs(const grain_pass *p, const grain_pack *pack, bool 
     }
     real_transpose(x), real_transpose(v), real_transpose(s);
     real3 way = {x[0], x[1], x[2]};
-    if (p->period != NULL) way = nearest_way(p->period, way);
+    real3 faster = {v[0], v[1], v[2]};
+    if (p->period != NULL) way = nearest_way(p->period, way, &faster);
     real reach = s[3], d2 = real3_dot(way, way), d = real_sqrt(d2);
     // 1 / (D reach) for two quotients; grains at one place push nowhere.
     real inverse = real_where(d2 > (real){0}, real_set(1.0) / (d * reach));
     real overlap = real_where(d2 > (real){0}, reach - d);
     pair->n = real3_scale(inverse * reach, way);
-    pair->v = (real3){v[0], v[1], v[2]};
+    pair->v = faster;
     pair->s = (real3){s[0], s[1], s[2]};
     pair->overlap = overlap;
     pair->lever = inverse * d2;
@@ -50,7 +51,7 @@ static inline uint32_t find_near(const grain_fill *f, const pair_candidates *c, 
         x[lane] = real_load(f->record[c->b[lane]].x) + (real)((real_mask)real_load(f->record[c->a[lane]].x) ^ minus);
     real_transpose(x);
     real3 way = {x[0], x[1], x[2]};
-    if (f->period != NULL) way = nearest_way(f->period, way);
+    if (f->period != NULL) way = nearest_way(f->period, way, NULL);
     real near = x[3] + real_set(margin);
     return real_bits(real3_dot(way, way) < near * near);
 }

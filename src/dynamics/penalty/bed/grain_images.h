@@ -4,6 +4,8 @@
 // Along an axis of length L the way d from a to b becomes d - k L, k the whole number nearest to d / L: as everywhere
 // else (core/maths/period.h), and the opposite bit by bit when the two change places. The state knows no cell: records
 // have grains wherever they have gone.
+// Where space is sheared, the image of b that is k cells up the gradient has slid by k times what the next cell has, and
+// is as many times faster than b as that is: both come off first.
 // In single precision lines have grains in the cell that is shown, k = -1, 0 or 1 for any two that are near, and whole
 // numbers cannot tell which. So a line also says in which of 64 layers along each axis its grain is, in one number:
 //     c = t_x + 2^8 t_y + 2^16 t_z,  t = 64 (x - low) / L rounded
@@ -27,10 +29,25 @@ static inline quad quad_whole_of(quad v)
     return (v + shift) - shift;
 }
 
+static inline real along(real3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+static inline real3 less_along(real3 v, int axis, real less)
+{
+    if (axis == 0) v.x = v.x - less;
+    else if (axis == 1) v.y = v.y - less;
+    else v.z = v.z - less;
+    return v;
+}
+
 #if !defined(LANES_SINGLE)
 
-static inline real3 nearest_way(const periodic_cell *p, real3 way)
+// v: of b less that of a, in the end of that image; or NULL.
+static inline real3 nearest_way(const periodic_cell *p, real3 way, real3 *v)
 {
+    if (p->is_sheared) {
+        real cells = real_whole(real_set(p->inverse[p->gradient]) * along(way, p->gradient));
+        way = less_along(way, p->flow, cells * real_set(p->shear_offset));
+        if (v != NULL) *v = less_along(*v, p->flow, cells * real_set(p->shear_velocity));
+    }
     way.x = way.x - real_set(p->length[0]) * real_whole(real_set(p->inverse[0]) * way.x);
     way.y = way.y - real_set(p->length[1]) * real_whole(real_set(p->inverse[1]) * way.y);
     way.z = way.z - real_set(p->length[2]) * real_whole(real_set(p->inverse[2]) * way.z);
@@ -42,11 +59,16 @@ static inline real3 nearest_way(const periodic_cell *p, real3 way)
 enum { CELL_LAYERS = 64 };  // along each axis
 static const float LAYERS_Y = 256.0f, LAYERS_Z = 65536.0f;
 
-// In the cell that is shown. The fourth number stays as it is.
-static inline quad place_in_cell(const periodic_cell *p, quad x, float *layers)
+// In the cell that is shown, with the velocity there. The fourth number stays as it is.
+static inline quad place_in_cell(const periodic_cell *p, quad x, quad *v, float *layers)
 {
     const quad low = {p->low[0], p->low[1], p->low[2], 0.0}, length = {p->length[0], p->length[1], p->length[2], 0.0},
                inverse = {p->inverse[0], p->inverse[1], p->inverse[2], 0.0};
+    if (p->is_sheared) {
+        const double up = quad_whole_of(inverse * (x - low) - 0.5)[p->gradient];
+        x[p->flow] -= up * p->shear_offset;
+        (*v)[p->flow] -= up * p->shear_velocity;
+    }
     quad cells = inverse * (x - low), shown = cells - quad_whole_of(cells - 0.5);
     quad layer = quad_whole_of(CELL_LAYERS * shown);
     layer = quad_select(length > 0.0, layer, (quad){0});
@@ -54,13 +76,13 @@ static inline quad place_in_cell(const periodic_cell *p, quad x, float *layers)
     return x - length * quad_whole_of(cells - 0.5);
 }
 
-// How many cells b is from a, along each axis.
+// How many cells b is from a, along each axis, to a layer.
 static inline real3 cells_between(real layers)
 {
     const real layer = real_set(1.0 / CELL_LAYERS);
     real z = real_whole(layers * real_set(1.0 / LAYERS_Z)), rest = layers - real_set(LAYERS_Z) * z;
     real y = real_whole(rest * real_set(1.0 / LAYERS_Y)), x = rest - real_set(LAYERS_Y) * y;
-    return (real3){real_whole(layer * x), real_whole(layer * y), real_whole(layer * z)};
+    return (real3){layer * x, layer * y, layer * z};
 }
 
 #endif

@@ -76,12 +76,11 @@ static block_box lay_balls(grain_bed *bed, double half, int64_t block)
     block_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int64_t i = first; i < last; ++i) {
         const grain_record *g = &record[i];
-        double at[3], reach = g->radius + 0.5 * (bed->skin + bed->neck);
+        scr_vec3 x = {g->x[0] + half * g->v[0], g->x[1] + half * g->v[1], g->x[2] + half * g->v[2]};
+        if (bed->period != NULL) x = period_wrapped(bed->period, x);
+        const double at[3] = {x.x, x.y, x.z}, reach = g->radius + 0.5 * (bed->skin + bed->neck);
         bool is_in = bed->collider[i] >= 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            at[axis] = g->x[axis] + half * g->v[axis];
-            if (bed->period != NULL) at[axis] = period_wrapped_along(bed->period, axis, at[axis]);
-            if (!is_in) continue;
+        for (int axis = 0; axis < 3 && is_in; ++axis) {
             box.low[axis] = fmin(box.low[axis], at[axis] - reach);
             box.high[axis] = fmax(box.high[axis], at[axis] + reach);
         }

@@ -113,15 +113,26 @@ static inline fixed_half wrapped(double_half units)
     return __builtin_shufflevector(words, words, 0, 2, 4, 6);
 }
 
-// To the nearest image of b.
-static inline void turn_to_nearest(const periodic_cell *period, double units, real layers, whole way[3])
+static inline whole less_cells(whole way, double units, double length, real cells)
+{
+    uint32_t l = wrapped((double_half){units * length})[0];
+    return (whole)((fixed)way - l * (fixed) __builtin_convertvector(cells, whole));
+}
+
+// To the nearest image of b. v: of b less that of a, in the end of that image; or NULL.
+static inline void turn_to_nearest(const periodic_cell *period, double units, real layers, whole way[3], real3 *v)
 {
     real3 cells = cells_between(layers);
-    const real along[3] = {cells.x, cells.y, cells.z};
-    for (int axis = 0; axis < 3; ++axis) {
-        uint32_t length = wrapped((double_half){units * period->length[axis]})[0];
-        way[axis] = (whole)((fixed)way[axis] - length * (fixed) __builtin_convertvector(along[axis], whole));
+    if (period->is_sheared) {
+        const int flow = period->flow;
+        const double slid = period->inverse[flow] * period->shear_offset;
+        real up = real_whole(along(cells, period->gradient));
+        cells = less_along(cells, flow, up * real_set((float)(slid - rint(slid))));
+        way[flow] = less_cells(way[flow], units, period_offset_along(period, flow, period->shear_offset), up);
+        if (v != NULL) *v = less_along(*v, flow, up * real_set((float)period->shear_velocity));
     }
+    for (int axis = 0; axis < 3; ++axis)
+        way[axis] = less_cells(way[axis], units, period->length[axis], real_whole(along(cells, axis)));
 }
 
 // v of b less a's, s of both together; their radii, too. layers: likewise, where space repeats itself.
@@ -161,7 +172,7 @@ static inline __attribute__((always_inline)) void load_pairs(const grain_pass *p
     real layers;
     load_ways(p->line, pack->a, pack->b, way);
     real radii = load_motion(p, pack, &pair->v, &pair->s, &layers);
-    if (p->period != NULL) turn_to_nearest(p->period, p->units, layers, way);
+    if (p->period != NULL) turn_to_nearest(p->period, p->units, layers, way, &pair->v);
     if (rolling) set_radii(pair, radii, load_spins(p, pack, &pair->w));
     real3 d3 = {__builtin_convertvector(way[0], real), __builtin_convertvector(way[1], real),
                 __builtin_convertvector(way[2], real)};
@@ -187,7 +198,7 @@ static inline uint32_t find_near(const grain_fill *f, const pair_candidates *c, 
 {
     whole whole_way[4];
     load_ways(f->line, c->a, c->b, whole_way);
-    if (f->period != NULL) turn_to_nearest(f->period, f->units, layers_between(f->line, c), whole_way);
+    if (f->period != NULL) turn_to_nearest(f->period, f->units, layers_between(f->line, c), whole_way, NULL);
     real3 way = {__builtin_convertvector(whole_way[0], real), __builtin_convertvector(whole_way[1], real),
                  __builtin_convertvector(whole_way[2], real)};
     real within = __builtin_convertvector(whole_way[3], real) + real_set(margin * f->units);
@@ -225,7 +236,7 @@ static inline void write_line_of(double_half x, double_half v, double_half w, do
                                  const periodic_cell *period, grain_line *line)
 {
     float layers = 0.0f;
-    if (period != NULL) x = place_in_cell(period, x, &layers);
+    if (period != NULL) x = place_in_cell(period, x, &v, &layers);
     fixed_half q = wrapped(units * x);
     double_half s = radius * w;
     real_half v4 = __builtin_convertvector(v, real_half), s4 = __builtin_convertvector(s, real_half);
@@ -278,7 +289,7 @@ static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum,
     doubles_store(next->v, v);
     doubles_store(next->w, w);
     *spin = w;
-    write_line_of(x + half * v, v, w, radius, p->units, p->period, &p->next_line[i]);
+    write_line_of(x + half * v, v, w, radius, p->units, p->next_period, &p->next_line[i]);
     return v;
 }
 

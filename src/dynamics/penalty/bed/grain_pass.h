@@ -183,7 +183,7 @@ typedef struct grain_pass {
     double unit, units;      // m, and how many a metre has; single precision only
     const grain_push *push;  // by slot; those of a slot in the order in which they are added
     int64_t push_count;
-    const periodic_cell *period;  // NULL where space does not repeat itself
+    const periodic_cell *period, *next_period;  // NULL where space does not repeat itself; at the next midpoint
     const grain_walls *walls;
     wall_push *wall_push;  // (block count, walls)
     grain_tally *tally;    // (block count)

@@ -42,27 +42,67 @@ static uint8_t axes_of(const scr_ball *b, const periodic_cell *p, double reach)
     return axes;
 }
 
+typedef struct image_ball {
+    scr_ball ball;
+    uint8_t shift;
+} image_ball;
+
+// Of a ball that is `moved` already, all that are moved along some of these axes, but for itself if it is not.
+static int add_shifted(const periodic_cell *p, image_ball of, uint8_t axes, image_ball *to)
+{
+    int count = 0;
+    for (uint8_t shift = axes;; shift = (uint8_t)((shift - 1) & axes)) {
+        if ((shift | of.shift) != 0)
+            to[count++] = (image_ball){{of.ball.x + (shift & 1 ? p->length[0] : 0.0),
+                                        of.ball.y + (shift & 2 ? p->length[1] : 0.0),
+                                        of.ball.z + (shift & 4 ? p->length[2] : 0.0), of.ball.r},
+                                       (uint8_t)(shift | of.shift)};
+        if (shift == 0) return count;
+    }
+}
+
+// One cell up the gradient of a sheared space, and there in the cell again along the flow.
+static image_ball moved_up(const periodic_cell *p, scr_ball b)
+{
+    scr_vec3 at = vec3_add(vec3(b.x, b.y, b.z), period_flow(p, p->shear_offset));
+    double x[3] = {at.x, at.y, at.z};
+    x[p->flow] = period_wrapped_along(p, p->flow, x[p->flow]);
+    x[p->gradient] += p->length[p->gradient];
+    return (image_ball){{x[0], x[1], x[2], b.r}, (uint8_t)(1 << p->gradient)};
+}
+
+enum { IMAGES_MOST = 7 };
+
+// The images of a ball that others beyond a high face may reach; how many there are.
+static int images_of(const periodic_cell *p, scr_ball b, double reach, image_ball *to)
+{
+    uint8_t axes = axes_of(&b, p, reach);
+    if (!p->is_sheared) return axes == 0 ? 0 : add_shifted(p, (image_ball){b, 0}, axes, to);
+    const uint8_t up = (uint8_t)(1 << p->gradient), others = (uint8_t)~up;
+    int count = add_shifted(p, (image_ball){b, 0}, axes & others, to);
+    if ((axes & up) == 0) return count;
+    image_ball above = moved_up(p, b);
+    return count + add_shifted(p, above, axes_of(&above.ball, p, reach) & others, to + count);
+}
+
 scr_status grain_rows_add_images(grain_rows *rows, int64_t count, const periodic_cell *p, scr_error *error)
 {
     double widest = 0.0;
     int64_t wanted = 0;
+    image_ball image[IMAGES_MOST];
     for (int64_t i = 0; i < count; ++i)
         if (isfinite(rows->ball[i].r)) widest = fmax(widest, rows->ball[i].r);
-    for (int64_t i = 0; i < count; ++i)
-        wanted += (1 << __builtin_popcount(axes_of(&rows->ball[i], p, rows->ball[i].r + widest))) - 1;
+    for (int64_t i = 0; i < count; ++i) wanted += images_of(p, rows->ball[i], rows->ball[i].r + widest, image);
     int64_t room = count + wanted > rows->ball_capacity ? wanted + wanted / 4 : wanted;
     scr_status status = scr_grow(&rows->ball, &rows->ball_capacity, count + room, sizeof *rows->ball, what, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&rows->image, &rows->image_capacity, room, sizeof *rows->image, what, error);
     if (status != SCR_OK) return status;
     for (int64_t i = 0; i < count; ++i) {
-        const scr_ball b = rows->ball[i];
-        const uint8_t axes = axes_of(&b, p, b.r + widest);
-        for (uint8_t shift = axes; shift != 0; shift = (uint8_t)((shift - 1) & axes)) {
-            rows->ball[count + rows->image_count] =
-                (scr_ball){b.x + (shift & 1 ? p->length[0] : 0.0), b.y + (shift & 2 ? p->length[1] : 0.0),
-                           b.z + (shift & 4 ? p->length[2] : 0.0), b.r};
-            rows->image[rows->image_count++] = (grain_image){(int32_t)i, shift};
+        int here = images_of(p, rows->ball[i], rows->ball[i].r + widest, image);
+        for (int k = 0; k < here; ++k) {
+            rows->ball[count + rows->image_count] = image[k].ball;
+            rows->image[rows->image_count++] = (grain_image){(int32_t)i, image[k].shift};
         }
     }
     return SCR_OK;

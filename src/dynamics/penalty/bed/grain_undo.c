@@ -60,7 +60,7 @@ static double push_bound(const grain_forces *forces)
 double grain_speed_bound(const grain_bed *bed, const grain_forces *forces, double h)
 {
     const grain_undo *undo = &bed->undo;
-    double v = bed->top_speed, last = fmax(bed->overlap, bed->changes.overlap),
+    double v = bed->top_speed + 0.5 * seam_speed_of(bed), last = fmax(bed->overlap, bed->changes.overlap),
            overlap = ROUNDING * (last + 2.0 * h * v);
     if (bed->steps == 0 || !(undo->spins <= WILD_SPIN * forces->max_speed)) return INFINITY;
     double contacts = (double)undo->most_contacts * contact_bound(&undo->stiffest, bed->options.hertz, overlap, v);

@@ -49,12 +49,17 @@ block_motion block_rate(const double low[3], const double high[3])
 
 bool boxes_are_near(const grain_wear *wear, const block_box *a, const block_box *b, double clearance)
 {
-    for (int axis = 0; axis < 3; ++axis) {
+    bool across_shear = false;
+    for (int k = 0; k < 3; ++k) {
+        int axis = wear->gradient < 0 ? k : (wear->gradient + k) % 3;  // the gradient first
         double above = b->low[axis] - a->high[axis], below = a->low[axis] - b->high[axis];
         double length = wear->length[axis], gap = fmax(above, below);
+        bool is_far = gap > clearance;
         if (length > 0.0)
             gap = fmin(gap, fmin(fmax(above + length, below - length), fmax(above - length, below + length)));
+        if (axis == wear->flow && across_shear) continue;
         if (gap > clearance) return false;
+        if (axis == wear->gradient) across_shear = is_far;
     }
     return true;
 }
@@ -78,6 +83,8 @@ scr_status grain_wear_restart(grain_wear *wear, double clearance, const periodic
     int64_t n = wear->block_count;
     wear->clearance = clearance;
     for (int axis = 0; axis < 3; ++axis) wear->length[axis] = period != NULL ? period->length[axis] : 0.0;
+    bool is_sheared = period != NULL && period->is_sheared;
+    wear->gradient = is_sheared ? period->gradient : -1, wear->flow = is_sheared ? period->flow : -1;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t b = 0; b < n; ++b) wear->near_start[b] = find_near(wear, b, NULL);
     int64_t total = scr_scan_i64(wear->near_start, n, threads);

@@ -5,6 +5,8 @@
 //     A = sum of h u    the block's drift            W = sum of h s    how far its grains may have strayed from that
 // bound the motion of a pair, one grain in block b and one in c, against each other: W_b + W_c + |A_b - A_c|. What all
 // grains have in common drops out. Against a wall it is W_b + |A_b|.
+// Where space is sheared half of what a seam adds to velocities is taken for stray, so that a pair across it has all,
+// and all of a flow is near what is beyond that seam.
 // Blocks are near if their boxes in space, skins included, are less than a clearance apart when the rows are made, or
 // are so by an image where space repeats itself.
 #ifndef DYNAMICS_PENALTY_BED_GRAIN_WEAR_H
@@ -28,6 +30,7 @@ typedef struct grain_wear {
     block_box *box;          // (blocks) in space when the rows were made, with half the skin
     double clearance;        // m; between blocks that are not near
     double length[3];        // m; after which space repeats itself, or 0
+    int gradient, flow;      // axes of a sheared space, or -1
     int64_t *near_start;     // (blocks + 1)
     int32_t *near;           // blocks near each one, itself among them
     block_motion *since;     // of those, when the block's packs were made

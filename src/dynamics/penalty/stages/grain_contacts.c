@@ -67,11 +67,12 @@ static void fill_lane(const scr_world *world, const listed_pair *pair, contact_p
     law_lanes_set(&pack->law, lane, &law);
     pack->overlap[lane] = pair->overlap;
     put3(&pack->n, lane, pair->n);
-    scr_vec3 on_other =
-        period_nearest(&world->colliders.period, body_position(&world->bodies, pair->other), pair->point);
-    put3(&pack->u, lane,
-         vec3_sub(body_point_velocity(&world->bodies, pair->other, on_other),
-                  body_point_velocity(&world->bodies, s->a, pair->point)));
+    const int64_t side[2] = {s->a, pair->other};
+    scr_vec3 v[2];
+    for (int k = 0; k < 2; ++k)
+        v[k] = contact_velocity(&world->colliders, pair->point, body_position(&world->bodies, side[k]),
+                                body_twist(&world->bodies, side[k]));
+    put3(&pack->u, lane, vec3_sub(v[1], v[0]));
     put3(&pack->w, lane, vec3_sub(body_spin(&world->bodies, pair->other), body_spin(&world->bodies, s->a)));
     put3(&pack->spring, lane, vec3(s->stretch[0], s->stretch[1], s->stretch[2]));
     put3(&pack->roll, lane, vec3(s->roll[0], s->roll[1], s->roll[2]));

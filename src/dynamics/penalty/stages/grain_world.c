@@ -41,8 +41,8 @@ bool bed_needs_sorting(const scr_world *world)
 
 grain_source bed_source(const scr_world *world)
 {
-    return (grain_source){&world->bodies,      &world->colliders,    &world->materials,
-                          &world->def.contact, world->def.time_step, world->def.follow_rotations};
+    return (grain_source){&world->bodies,       &world->colliders,           &world->materials,  &world->def.contact,
+                          world->def.time_step, world->def.follow_rotations, world->shear_offset};
 }
 
 // ---- springs: from the cache to the bed and back ----
@@ -240,6 +240,12 @@ void give_grains_back(scr_world *world)
     forget_bed(world);
 }
 
+void show_bed_the_cells(scr_world *world)
+{
+    grain_source source = bed_source(world);
+    if (world->grains.is_loaded) grain_bed_write_lines(&world->grains.bed, &source, world->threads);
+}
+
 void forget_bed(scr_world *world)
 {
     grain_world *g = &world->grains;
@@ -276,7 +282,7 @@ scr_status step_grains(scr_world *world, scr_error *error)
     if (status == SCR_OK) status = grain_bed_step(&g->bed, &source, &forces, world->threads, error);
     if (status == SCR_DIVERGED) return blame_grain(world, error);
     if (status != SCR_OK) return status;
-    g->border_travel += world->def.time_step * g->bed.top_speed;
+    g->border_travel += world->def.time_step * (g->bed.top_speed + seam_speed_of(&g->bed));
     g->bodies_are_behind = g->cache_is_behind = g->contacts_are_behind = true;
     world->report.touching_count += g->bed.touching;
     world->report.max_speed = fmax(world->report.max_speed, g->bed.top_speed);

@@ -41,6 +41,7 @@ void take_spheres_into_bed(scr_world *world);  // after they were
 // Grains of the bed leave, and others go where they were (bodies_fill_holes).
 bool bed_may_let_go(const scr_world *world, int64_t count);
 scr_status let_grains_go(scr_world *world, const body_moves *moves, scr_error *error);
-void forget_bed(scr_world *world);  // after the state was replaced  // grain_world.c
+void show_bed_the_cells(scr_world *world);  // after their speed was changed  // grain_world.c
+void forget_bed(scr_world *world);          // after the state was replaced  // grain_world.c
 
 #endif
