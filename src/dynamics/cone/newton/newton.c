@@ -52,6 +52,7 @@ typedef struct newton {
     double *joint, *next_joint;  // l
     double *rest;                // -(J dv + C l): rounding, once a whole step has been taken
     int64_t bodies;
+    double size2;    // |dv|_M^2, where momentum was found last
     double end;      // of steps, as above
     double balance;  // of momentum, as above; 0: steps decide alone
     int steps;
@@ -275,27 +276,39 @@ static contact_slope slope_of(const newton *w, int64_t i)
                            .gg = {{{g[0], g[1], g[2]}, {g[1], g[3], g[4]}, {g[2], g[4], g[5]}}}};
 }
 
-// momentum = D g - M dv, and slopes. is_foreseen: loads are known at other velocities than those at dv,
-// and are taken from there along their slopes.
-static void linearise(newton *w, bool is_foreseen)
+// momentum = -M dv
+static void begin_momentum(newton *w)
 {
+    w->size2 = 0.0;
     for (int64_t k = 0; k < w->bodies; ++k) {
         const body_inertia *m = &w->q.e.body[k];
-        scr_vec3 linear = vec3_scale(-m->mass, at(w->dv, 2 * k)),
-                 angular = mat3_times(&m->inertia, at(w->dv, 2 * k + 1));
+        scr_vec3 v = at(w->dv, 2 * k), spin = at(w->dv, 2 * k + 1);
+        scr_vec3 linear = vec3_scale(-m->mass, v), angular = mat3_times(&m->inertia, spin);
         const double p[6] = {linear.x, linear.y, linear.z, -angular.x, -angular.y, -angular.z};
         memcpy(w->momentum + 6 * k, p, sizeof p);
+        w->size2 += m->mass * vec3_dot(v, v) + vec3_dot(spin, angular);
     }
-    if (!w->rolls) w->kernels->slopes(w->lanes, w->lane_count);
+}
+
+// Loads are known at other velocities than those at dv, and are taken from there along their slopes.
+static void push_foreseen(newton *w)
+{
     for (int64_t i = 0; i < w->s->n; ++i) {
         contact_load load = response_of(w, i);
-        if (is_foreseen) {
-            contact_slope slope = slope_of(w, i);
-            contact_load change = load_plus(velocity_now(w, i), -1.0, velocity_of(w, i));
-            if (!slope.is_zero) load = load_plus(load, -1.0, slope_times(&slope, w->rolls, change));
-        }
+        contact_slope slope = slope_of(w, i);
+        contact_load change = load_plus(velocity_now(w, i), -1.0, velocity_of(w, i));
+        if (!slope.is_zero) load = load_plus(load, -1.0, slope_times(&slope, w->rolls, change));
         push_contact(w, i, load);
     }
+}
+
+// momentum = D g - M dv, and slopes
+static void linearise(newton *w, bool is_foreseen)
+{
+    begin_momentum(w);
+    if (!w->rolls) w->kernels->slopes(w->lanes, w->lane_count);
+    if (is_foreseen) push_foreseen(w);
+    else w->kernels->push(w->lanes, w->lane_count, w->rolls, w->momentum);
 }
 
 // S into the equations
@@ -330,7 +343,7 @@ static bool is_balanced(const newton *w)
         scr_vec3 linear = at(w->momentum, 2 * k), angular = at(w->momentum, 2 * k + 1);
         lack += vec3_dot(linear, linear) / m->mass + vec3_dot(angular, mat3_times(&m->inv_inertia, angular));
     }
-    return lack <= w->balance * w->balance * mass_dot(w, w->dv, w->dv);
+    return lack <= w->balance * w->balance * w->size2;
 }
 
 static void find_step(newton *w)
@@ -353,6 +366,20 @@ static void move_on(newton *w, double a)
 typedef struct search_line {
     double constant, curvature;
 } search_line;
+
+// dv . M d and d . M d
+static void add_mass_dots(const newton *w, search_line *line)
+{
+    double constant = 0.0, curvature = 0.0;
+    for (int64_t k = 0; k < w->bodies; ++k) {
+        const body_inertia *m = &w->q.e.body[k];
+        scr_vec3 v = at(w->next, 2 * k), spin = at(w->next, 2 * k + 1), turned = mat3_times(&m->inertia, spin);
+        constant += m->mass * vec3_dot(at(w->dv, 2 * k), v) + vec3_dot(at(w->dv, 2 * k + 1), turned);
+        curvature += m->mass * vec3_dot(v, v) + vec3_dot(spin, turned);
+    }
+    line->constant += constant;
+    line->curvature += curvature;
+}
 
 static double slope_at(const newton *w, const search_line *line, double a)
 {
@@ -391,14 +418,14 @@ static double best_length(const newton *w, const search_line *line, double first
 // False: E cannot be lowered any more.
 static bool step_on(newton *w)
 {
-    search_line line = {mass_dot(w, w->dv, w->next) + joint_dot(w, w->joint),
-                        mass_dot(w, w->next, w->next) + joint_dot(w, w->next_joint)};
+    search_line line = {joint_dot(w, w->joint), joint_dot(w, w->next_joint)};
+    add_mass_dots(w, &line);
     w->kernels->see_along(w->lanes, w->lane_count, w->rolls, w->next);
     double slope = slope_at(w, &line, 0.0);
     if (!(slope < 0.0)) return false;
     // -slope is |d|^2 in the norm of M + S: what is left to do. Of a last step little more than rounding is left, along
     // which the search may go any length.
-    bool is_last = -slope <= w->end * w->end * mass_dot(w, w->dv, w->dv);
+    bool is_last = -slope <= w->end * w->end * w->size2;
     double a = best_length(w, &line, slope);
     if (is_last) a = fmin(a, LONGEST_LAST);
     move_on(w, a);

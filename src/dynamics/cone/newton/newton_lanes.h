@@ -47,6 +47,8 @@ typedef struct newton_kernels {
     void (*respond)(newton_lanes *lanes, int64_t count, bool rolls);  // u -> load
     // u, load -> slope, of contacts where nothing resists rolling
     void (*slopes)(newton_lanes *lanes, int64_t count);
+    // momentum (6 a body, and 6 that nobody reads) += D load
+    void (*push)(const newton_lanes *lanes, int64_t count, bool rolls, double *momentum);
     // sum of g(u + a along) . along over all contacts: what E's slope has of them, negative
     double (*pull)(const newton_lanes *lanes, int64_t count, bool rolls, double a);
 } newton_kernels;
