@@ -351,7 +351,7 @@ static void find_step(newton *w)
     stiffen(w);
     memcpy(w->next, w->momentum, 6 * (size_t)w->bodies * sizeof *w->next);
     if (w->q.e.row_count > 0) memcpy(w->next_joint, w->rest, (size_t)w->q.e.row_count * sizeof *w->next_joint);
-    newton_equations_solve(&w->q, w->next, w->next_joint);
+    newton_equations_solve(&w->q, w->end == SOFT_END, w->next, w->next_joint);
     ++w->steps;
     ++w->s->passes;
 }
