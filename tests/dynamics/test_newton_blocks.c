@@ -228,6 +228,18 @@ static void contacts_push_their_bodies(void **state)
     for (int k = 0; k < 6 * BODIES; ++k) assert_within(s.momentum[k], expected[k], 1e-12);
 }
 
+static void the_pull_of_known_loads_is_that_at_no_length(void **state)
+{
+    (void)state;
+    static sample s;
+    make_sample(&s, &newton_kernels_plain);
+    for (int64_t i = 0; i < CONTACTS; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            s.lanes[i / NEWTON_LANES].along.g[axis][i % NEWTON_LANES] = number(40 + axis, i);
+    double now = newton_kernels_plain.pull_now(s.lanes, FOURS, false);
+    assert_true(now != 0.0 && now == newton_kernels_plain.pull(s.lanes, FOURS, false, 0.0));
+}
+
 static void all_instruction_sets_give_the_same_bits(void **state)
 {
     (void)state;
@@ -259,6 +271,7 @@ int main(void)
         cmocka_unit_test(contacts_add_products_of_matrices),
         cmocka_unit_test(contacts_see_the_velocities_of_their_bodies),
         cmocka_unit_test(contacts_push_their_bodies),
+        cmocka_unit_test(the_pull_of_known_loads_is_that_at_no_length),
         cmocka_unit_test(all_instruction_sets_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

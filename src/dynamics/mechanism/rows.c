@@ -34,8 +34,7 @@ static void set_inertia(const scr_world *world, const mechanism *m, placed_rows 
     const bodies *b = &world->bodies;
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
-        set->inertia[k] =
-            inertia_now(b->inv_mass[i], vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), at[k].rotation);
+        set->inertia[k] = inertia_now(b->inv_mass[i], vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), at[k].rotation);
         if (m->is_tense) add_tension(world, m, k, &set->inertia[k]);
     }
     set->is_tense = m->is_tense;

@@ -299,3 +299,8 @@ void newton_equations_solve(newton_equations *q, bool is_rough, double *momentum
     if (is_rough) kkt_solve_roughly(q->kkt, momentum, joint_rows, q->work);
     else kkt_solve(q->kkt, momentum, joint_rows, q->work);
 }
+
+void newton_equations_solve_again(newton_equations *q, double *momentum, double *joint_rows)
+{
+    kkt_solve(q->kkt, momentum, joint_rows, q->work);
+}

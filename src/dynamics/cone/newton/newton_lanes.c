@@ -198,4 +198,16 @@ static void push(const newton_lanes *lanes, int64_t count, bool rolls, double *m
         for (int64_t k = 0; k < count; ++k) push_four(&lanes[k], false, momentum);
 }
 
-const newton_kernels KERNEL(newton_kernels) = {see, see_along, respond, slopes, push, pull};
+// Loads at a = 0 are known.
+static double pull_now(const newton_lanes *lanes, int64_t count, bool rolls)
+{
+    real sum = real_set(0.0);
+    for (int64_t k = 0; k < count; ++k) {
+        cone_load load = load_of(&lanes[k].load, rolls), along = load_of(&lanes[k].along, rolls);
+        real one = real3_dot(load.g, along.g);
+        sum += rolls ? one + real3_dot(load.q, along.q) : one;
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+const newton_kernels KERNEL(newton_kernels) = {see, see_along, respond, slopes, push, pull, pull_now};

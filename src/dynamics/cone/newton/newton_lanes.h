@@ -51,6 +51,7 @@ typedef struct newton_kernels {
     void (*push)(const newton_lanes *lanes, int64_t count, bool rolls, double *momentum);
     // sum of g(u + a along) . along over all contacts: what E's slope has of them, negative
     double (*pull)(const newton_lanes *lanes, int64_t count, bool rolls, double a);
+    double (*pull_now)(const newton_lanes *lanes, int64_t count, bool rolls);  // the same for a = 0
 } newton_kernels;
 
 KERNELS_TO_AVX512(extern const newton_kernels, newton_kernels);
