@@ -85,8 +85,21 @@ static int32_t pair_of(const contact_row *row)
     return row->a < row->b ? BODIES * row->b + row->a : BODIES * row->a + row->b;
 }
 
-static void add_by_kernel(blocks *sum, const sample *s, const newton_block_kernels *kernels)
+static void place_levers(sample *s)
 {
+    for (int64_t i = 0; i < CONTACTS; ++i) {
+        newton_lanes *four = &s->lanes[i / NEWTON_LANES];
+        contact_row row = row_of(i);
+        int k = (int)(i % NEWTON_LANES);
+        four->lever_a[0][k] = row.lever_a.x, four->lever_a[1][k] = row.lever_a.y, four->lever_a[2][k] = row.lever_a.z;
+        four->lever_b[0][k] = row.lever_b.x, four->lever_b[1][k] = row.lever_b.y, four->lever_b[2][k] = row.lever_b.z;
+        four->a[k] = 6 * (row.a == NO_BODY ? BODIES : row.a), four->b[k] = 6 * (row.b == NO_BODY ? BODIES : row.b);
+    }
+}
+
+static void add_by_kernel(blocks *sum, sample *s, const newton_block_kernels *kernels)
+{
+    place_levers(s);
     contact_row row[CONTACTS];
     int32_t pair[CONTACTS];
     newton_equations q = {.stiffness = sum->own[0], .coupling_stiffness = sum->between[0], .pair_of = pair};
@@ -140,6 +153,7 @@ static void contacts_add_products_of_matrices(void **state)
 
 typedef struct sight {
     double v[6 * (BODIES + 1)];  // the last is of what cannot be moved
+    double momentum[6 * (BODIES + 1)];
     newton_lanes lanes[FOURS];
 } sight;
 
@@ -153,12 +167,14 @@ static void make_sight(sight *s, const newton_kernels *kernels, bool rolls)
         for (int axis = 0; axis < 3; ++axis) {
             four->lever_a[axis][k] = number(21 + axis, i), four->lever_b[axis][k] = number(24 + axis, i);
             four->r.g[axis][k] = number(27 + axis, i), four->r.q[axis][k] = number(30 + axis, i);
+            four->load.g[axis][k] = number(34 + axis, i), four->load.q[axis][k] = number(37 + axis, i);
         }
         four->arm[k] = number(33, i);
         four->a[k] = 6 * (int32_t)(i % (BODIES + 1)), four->b[k] = 6 * (int32_t)(i / 3 % (BODIES + 1));
     }
     kernels->see(s->lanes, FOURS, rolls, s->v);
     kernels->see_along(s->lanes, FOURS, rolls, s->v);
+    kernels->push(s->lanes, FOURS, rolls, s->momentum);
 }
 
 static twist body_at(const double *v, int32_t at)
@@ -187,6 +203,41 @@ static void contacts_see_the_velocities_of_their_bodies(void **state)
         assert_near_vector(of_lane(four->u.g, k), vec3_add(slip, of_lane(four->r.g, k)));
         assert_near_vector(of_lane(four->u.q, k), vec3_add(spin, of_lane(four->r.q, k)));
     }
+}
+
+static void add_push(double *momentum, scr_vec3 lever, double arm, scr_vec3 force, scr_vec3 moment)
+{
+    scr_vec3 torque = vec3_add_scaled(vec3_cross(lever, force), arm, moment);
+    const double push[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+    for (int k = 0; k < 6; ++k) momentum[k] += push[k];
+}
+
+static void contacts_push_their_bodies(void **state)
+{
+    (void)state;
+    static sight s;
+    double expected[6 * (BODIES + 1)] = {0};
+    make_sight(&s, &newton_kernels_plain, true);
+    for (int64_t i = 0; i < CONTACTS; ++i) {
+        newton_lanes *four = &s.lanes[i / NEWTON_LANES];
+        int k = (int)(i % NEWTON_LANES);
+        scr_vec3 force = of_lane(four->load.g, k), moment = of_lane(four->load.q, k);
+        add_push(expected + four->b[k], of_lane(four->lever_b, k), four->arm[k], force, moment);
+        add_push(expected + four->a[k], of_lane(four->lever_a, k), four->arm[k], vec3_neg(force), vec3_neg(moment));
+    }
+    for (int k = 0; k < 6 * BODIES; ++k) assert_within(s.momentum[k], expected[k], 1e-12);
+}
+
+static void the_pull_of_known_loads_is_that_at_no_length(void **state)
+{
+    (void)state;
+    static sample s;
+    make_sample(&s, &newton_kernels_plain);
+    for (int64_t i = 0; i < CONTACTS; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            s.lanes[i / NEWTON_LANES].along.g[axis][i % NEWTON_LANES] = number(40 + axis, i);
+    double now = newton_kernels_plain.pull_now(s.lanes, FOURS, false);
+    assert_true(now != 0.0 && now == newton_kernels_plain.pull(s.lanes, FOURS, false, 0.0));
 }
 
 static void all_instruction_sets_give_the_same_bits(void **state)
@@ -219,6 +270,8 @@ int main(void)
         cmocka_unit_test(slopes_are_those_of_single_contacts),
         cmocka_unit_test(contacts_add_products_of_matrices),
         cmocka_unit_test(contacts_see_the_velocities_of_their_bodies),
+        cmocka_unit_test(contacts_push_their_bodies),
+        cmocka_unit_test(the_pull_of_known_loads_is_that_at_no_length),
         cmocka_unit_test(all_instruction_sets_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

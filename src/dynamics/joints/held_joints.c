@@ -174,17 +174,17 @@ static inline void add_pushes(held_axes held, const held_impulses *of, real3 *fo
     }
 }
 
-static void reactions(held_axes held, const held_impulses *start, const held_impulses *end, held_reactions *out)
+static void reactions(held_axes held, const held_impulses *of, bool is_end, held_reactions *sum)
 {
     const real3 none = {real_set(0.0), real_set(0.0), real_set(0.0)};
-    real3 force = none, torque = none, axis[3] = {none, none, none};
-    add_pushes(held, start, &force, &torque, axis);
-    add_pushes(held, end, &force, &torque, axis);
+    real3 force = real3_load(sum->force), torque = real3_load(sum->torque), axis[3] = {none, none, none};
+    add_pushes(held, of, &force, &torque, axis);
+    real3_store(sum->force, force);
+    real3_store(sum->torque, torque);
+    if (!is_end) return;
     // What does not hold along z holds along x and y.
     real3 z = held.along >> 2 & 1 ? axis[2] : real3_cross(axis[0], axis[1]), across = real3_across(force, z);
-    real3_store(out->force, force);
-    real3_store(out->torque, torque);
-    real_store(out->across, real_sqrt(real3_dot(across, across)));
+    real_store(sum->across, real_sqrt(real3_dot(across, across)));
 }
 
 const held_kernels KERNEL(held_kernels) = {gaps, rows, reactions};

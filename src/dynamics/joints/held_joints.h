@@ -8,7 +8,8 @@
 
 enum { HELD_LANES = 4 };
 
-// What rows do to b over a step, by lane: impulses at its start and at its end, each by the Jacobians of b there.
+// What rows do to b over a step, by lane: impulses at its start and at its end, each by the Jacobians of b there, one
+// added to the other.
 typedef struct held_reactions {
     double force[3][HELD_LANES], torque[3][HELD_LANES];  // N s, N m s; at the origin of b's frame
     double across[HELD_LANES];                           // N s: of the force, across the joint's axis at the end
@@ -25,7 +26,7 @@ typedef struct held_kernels {
     // jacobian: a's and b's of each, rows alone; seen: frame b as frame a sees it
     void (*rows)(held_axes held, const joint_geometry *const joint[HELD_LANES], const pose *poses,
                  joint_jacobian *const jacobian[HELD_LANES], pose *const seen[HELD_LANES]);
-    void (*reactions)(held_axes held, const held_impulses *start, const held_impulses *end, held_reactions *out);
+    void (*reactions)(held_axes held, const held_impulses *of, bool is_end, held_reactions *sum);
 } held_kernels;
 
 KERNELS_TO_AVX512(extern const held_kernels, held_kernels);

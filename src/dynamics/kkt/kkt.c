@@ -261,23 +261,26 @@ static void solve_compliant(const kkt *k, double *x, double *sum)
     k->kernels->back(f, 0, f->bare_count, sum);
 }
 
-static void solve_rigid(const kkt *k, double *x)
+static void solve_once(const kkt *k, double *x)
 {
     k->kernels->forward(&k->factors, 0, x);
     k->kernels->back(&k->factors, 0, k->factors.order.count, x);
 }
 
-void kkt_solve(const kkt *k, double *body, double *row, double *work)
+static void solve(const kkt *k, bool is_rough, double *body, double *row, double *work)
 {
     const kkt_vector_kernels *vectors = k->kernels->vectors;
     double *sum = work + number_count(k) + VEC6;
+    bool yields = k->is_compliant && !is_rough;
     if (k->is_split) memset(work, 0, (size_t)number_count(k) * sizeof *work);  // copies and welds
     vectors->gather(&k->factors, &k->equations, k->body_count, k->block_count, body, row, work);
-    if (k->is_compliant) solve_compliant(k, work, sum);
-    else solve_rigid(k, work);
-    vectors->scatter(&k->factors, &k->equations, k->body_count, k->block_count, k->is_compliant ? sum : work, body,
-                     row);
+    if (yields) solve_compliant(k, work, sum);
+    else solve_once(k, work);
+    vectors->scatter(&k->factors, &k->equations, k->body_count, k->block_count, yields ? sum : work, body, row);
 }
+
+void kkt_solve(const kkt *k, double *body, double *row, double *work) { solve(k, false, body, row, work); }
+void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work) { solve(k, true, body, row, work); }
 
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)
 {

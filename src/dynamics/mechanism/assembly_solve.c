@@ -190,7 +190,7 @@ static void keep_best(scr_world *world, mechanism *m)
 {
     memcpy(m->end.at, m->start.at, (size_t)m->total_body_count * sizeof *m->end.at);
     follow_motions(world, m);
-    place_rows(world, m, &m->start);
+    place_rows(world, m, &m->start, m->start.at);
 }
 
 void find_closed_poses(scr_world *world, mechanism *m, element_choice *holds, assembly_work work)
@@ -266,7 +266,7 @@ static double fit_velocities(const scr_world *world, mechanism *m, int64_t *wors
 double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_work work, int64_t *worst)
 {
     memcpy(m->start.at, m->end.at, (size_t)m->total_body_count * sizeof *m->start.at);
-    place_rows(world, m, &m->start);
+    place_rows(world, m, &m->start, m->start.at);
     choose_rows(world, m, holds_speed);
     factor_and_count_rows(m, &m->start);
     kkt_redundant(m->start.kkt, work.is_redundant);

@@ -104,12 +104,12 @@ static void begin_mechanism(const scr_world *world, mechanism *m)
     read_mechanism_bodies(world, m, m->start.at);
     find_tensions(world, m);
     bool is_where_it_ended = memcmp(m->start.at, m->end.at, (size_t)m->total_body_count * sizeof *m->end.at) == 0;
-    if (m->is_plain && m->end.is_factored && !m->is_tense && !m->end.is_tense && is_where_it_ended) {
+    if (m->is_plain && m->ended != NULL && !m->is_tense && !m->ended->is_tense && is_where_it_ended) {
         placed_rows last = m->start;
-        m->start = m->end;
-        m->end = last;
+        if (m->ended == &m->end) m->start = m->end, m->end = last;
+        m->ended = NULL;
     } else {
-        place_rows(world, m, &m->start);
+        place_rows(world, m, &m->start, m->start.at);
         m->start.is_factored = false;
     }
     read_force_impulses(world, m);
@@ -254,7 +254,7 @@ static void close_joints(const scr_world *world, mechanism *m, double still)
     close_rows_to(world, m, still);
     if (!m->is_tense && find_first_tensions(world, m)) {
         read_mechanism_bodies(world, m, m->start.at);
-        place_rows(world, m, &m->start);
+        place_rows(world, m, &m->start, m->start.at);
         m->start.is_factored = false;
         begin_stage(world, m, m->share);
         close_rows_to(world, m, still);

@@ -33,6 +33,7 @@ typedef struct element {
     double rate;                 // m/s, rad/s: of a limit, at the start of the step
     double bound;                // N, N m: the most that a motor or friction may take; infinite for others
     int side;                    // of a limit: -1 the lower, 1 the upper, 0 none
+    double pushed[BLOCK_ROWS];   // N s, N m s: what its rows at the start of the step did to b
     bool is_held;                // rows that may be open: whether they are held
     int flips;                   // how often that changed in this step
 } element;
@@ -68,7 +69,8 @@ struct mechanism {
     int32_t *other;   // all other elements
     const held_kernels *held;
     drift_four *drift;
-    placed_rows start, end;   // at the start and at the end of the step
+    placed_rows start, end;   // at the start and at the end of the step; how rows are used: finish.c
+    placed_rows *ended;       // which has the rows where the last step ended, factored; NULL: none
     double *velocity;         // (6 total_body_count) v1; of those that cannot be moved: as they move
     double *inverse_inertia;  // (3 body_count) 1/(kg m^2): about the body's own axes
     // (6 body_count) momentum that all forces but contacts and joints give in the step
@@ -118,8 +120,8 @@ bool find_first_tensions(const scr_world *world, mechanism *m);
 void add_tension(const scr_world *world, const mechanism *m, int32_t body, body_inertia *inertia);
 
 // rows.c
-// Jacobians and inertia where set->at says
-void place_rows(const scr_world *world, mechanism *m, placed_rows *set);
+// Jacobians and inertia where bodies are
+void place_rows(const scr_world *world, mechanism *m, placed_rows *set, const pose *at);
 // everything of an element that the step starts from
 void begin_elements(const scr_world *world, mechanism *m);
 void set_compliances(const scr_world *world, mechanism *m);  // of the first stage
@@ -155,8 +157,10 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at);  // 
 void factor_rows(mechanism *m, placed_rows *set);
 void factor_and_count_rows(mechanism *m, placed_rows *set);  // the same, and redundant ones are counted
 
-// reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
-void note_reactions(scr_world *world, mechanism *m);
+// reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break;
+// first what impulses have done by rows at its start, whose place others may take then
+void note_first_reactions(scr_world *world, const mechanism *m);
+void note_reactions(scr_world *world, mechanism *m, const placed_rows *ended);
 scr_vec3 joint_impulse(const mechanism *m, int64_t element);  // N s: on b, of the first stage so far
 // N: what a joint's impulses so far press together
 double pressing_load(const mechanism *m, int64_t element, double duration);

@@ -35,11 +35,11 @@ static void add_impulses(const mechanism *m, const placed_rows *set, int64_t k, 
     *sum = (reaction){force, torque};
 }
 
-static reaction reaction_of(const mechanism *m, int64_t k, double h)
+static reaction reaction_of(const mechanism *m, const placed_rows *ended, int64_t k, double h)
 {
-    reaction sum = {0};
-    add_impulses(m, &m->start, k, m->impulse, &sum);
-    add_impulses(m, &m->end, k, m->late, &sum);
+    const double *pushed = m->element[k].pushed;
+    reaction sum = {load(pushed), load(pushed + 3)};
+    add_impulses(m, ended, k, m->late, &sum);
     return (reaction){vec3_scale(1.0 / h, sum.force), vec3_scale(1.0 / h, sum.torque)};
 }
 
@@ -78,11 +78,11 @@ static double moved_by_step(const joints *j, const mechanism *m, const element *
     return joint_motion(&m->geometry[e->geometry[0]], e->axis, m->end.at, before) - before;
 }
 
-static void note_joint(joints *j, const mechanism *m, int64_t k, double h)
+static void note_joint(joints *j, const mechanism *m, const placed_rows *ended, int64_t k, double h)
 {
     const element *e = &m->element[k];
-    int64_t i = e->source, row = m->start.block[k].first_row;
-    reaction r = reaction_of(m, k, h);
+    int64_t i = e->source, row = ended->block[k].first_row;
+    reaction r = reaction_of(m, ended, k, h);
     store(j->force + 3 * i, vec3_add(load(j->force + 3 * i), r.force));
     store(j->torque + 3 * i, vec3_add(load(j->torque + 3 * i), r.torque));
     if (e->kind == ELEMENT_JOINT) j->load[i] = pressing(m, k, r.force);
@@ -90,7 +90,7 @@ static void note_joint(joints *j, const mechanism *m, int64_t k, double h)
         j->motor_force[i] = (m->impulse[row] + m->late[row]) / h;
         j->motor_power[i] = j->motor_force[i] * moved_by_step(j, m, e) / h;
     }
-    if (e->kind == ELEMENT_LIMIT && e->is_held && !m->end.block[k].open) j->is_pressed[i] = e->side < 0 ? 1 : 2;
+    if (e->kind == ELEMENT_LIMIT && e->is_held && !ended->block[k].open) j->is_pressed[i] = e->side < 0 ? 1 : 2;
 }
 
 static void note_seen(joints *j, const joint_geometry *geometry, int64_t i, pose seen)
@@ -136,13 +136,37 @@ static held_impulses impulses_of(const held_four *four, const placed_rows *set, 
     return of;
 }
 
-// The rigid rows of four joints
-static void note_four(joints *j, const mechanism *m, const held_four *four, double h)
+static held_axes axes_of(const mechanism *m, const held_four *four)
 {
-    held_impulses start = impulses_of(four, &m->start, m->impulse), end = impulses_of(four, &m->end, m->late);
+    return joint_held_axes(m->geometry[m->element[four->element[0]].geometry[0]].kind);
+}
+
+// The rigid rows of four joints: at first, in the joints' own forces and torques, what they did by rows at the start
+static void note_four_first(joints *j, const mechanism *m, const held_four *four)
+{
+    held_impulses start = impulses_of(four, &m->start, m->impulse);
+    held_reactions r = {0};
+    m->held->reactions(axes_of(m, four), &start, false, &r);
+    for (int l = 0; l < HELD_LANES; ++l) {
+        int64_t i = m->element[four->element[l]].source;
+        store(j->force + 3 * i, vec3(r.force[0][l], r.force[1][l], r.force[2][l]));
+        store(j->torque + 3 * i, vec3(r.torque[0][l], r.torque[1][l], r.torque[2][l]));
+    }
+}
+
+static void note_four(joints *j, const mechanism *m, const placed_rows *ended, const held_four *four, double h)
+{
+    held_impulses end = impulses_of(four, ended, m->late);
     held_reactions r;
     double rate = 1.0 / h;
-    m->held->reactions(joint_held_axes(m->geometry[m->element[four->element[0]].geometry[0]].kind), &start, &end, &r);
+    for (int l = 0; l < HELD_LANES; ++l) {
+        int64_t i = m->element[four->element[l]].source;
+        for (int axis = 0; axis < 3; ++axis) {
+            r.force[axis][l] = j->force[3 * i + axis];
+            r.torque[axis][l] = j->torque[3 * i + axis];
+        }
+    }
+    m->held->reactions(axes_of(m, four), &end, true, &r);
     for (int l = 0; l < HELD_LANES; ++l) {
         int64_t i = m->element[four->element[l]].source;
         store(j->force + 3 * i, vec3_scale(rate, vec3(r.force[0][l], r.force[1][l], r.force[2][l])));
@@ -151,19 +175,32 @@ static void note_four(joints *j, const mechanism *m, const held_four *four, doub
     }
 }
 
-void note_reactions(scr_world *world, mechanism *m)
+void note_first_reactions(scr_world *world, const mechanism *m)
+{
+    joints *j = &world->mechanisms.joints;
+    for (int64_t k = 0; k < m->element_count; ++k)
+        if (is_of_joint(&m->element[k])) begin_joint(j, m->element[k].source);
+    for (int64_t f = 0; f < m->four_count; ++f) note_four_first(j, m, &m->four[f]);
+    for (int64_t o = 0; o < m->other_count; ++o) {
+        int64_t k = m->other[o];
+        reaction sum = {0};
+        if (is_of_joint(&m->element[k])) add_impulses(m, &m->start, k, m->impulse, &sum);
+        store(m->element[k].pushed, sum.force);
+        store(m->element[k].pushed + 3, sum.torque);
+    }
+}
+
+void note_reactions(scr_world *world, mechanism *m, const placed_rows *ended)
 {
     mechanisms *all = &world->mechanisms;
     joints *j = &all->joints;
     double h = world->def.time_step;
-    for (int64_t k = 0; k < m->element_count; ++k)
-        if (is_of_joint(&m->element[k])) begin_joint(j, m->element[k].source);
-    for (int64_t f = 0; f < m->four_count; ++f) note_four(j, m, &m->four[f], h);
+    for (int64_t f = 0; f < m->four_count; ++f) note_four(j, m, ended, &m->four[f], h);
     for (int64_t o = 0; o < m->other_count; ++o) {
-        int64_t k = m->other[o], row = m->start.block[k].first_row;
+        int64_t k = m->other[o], row = ended->block[k].first_row;
         const element *e = &m->element[k];
         double mean = (m->impulse[row] + m->late[row]) / h;
-        if (is_of_joint(e)) note_joint(j, m, k, h);
+        if (is_of_joint(e)) note_joint(j, m, ended, k, h);
         if (e->kind == ELEMENT_SPRING) all->springs.force[e->source] = -mean;
         if (e->kind == ELEMENT_COUPLING) all->couplings.force[e->source] = mean;
     }

@@ -29,13 +29,12 @@ static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat 
                           mat3_conjugated_diagonal(&axes, inverse)};
 }
 
-static void set_inertia(const scr_world *world, const mechanism *m, placed_rows *set)
+static void set_inertia(const scr_world *world, const mechanism *m, placed_rows *set, const pose *at)
 {
     const bodies *b = &world->bodies;
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
-        set->inertia[k] =
-            inertia_now(b->inv_mass[i], vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), set->at[k].rotation);
+        set->inertia[k] = inertia_now(b->inv_mass[i], vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), at[k].rotation);
         if (m->is_tense) add_tension(world, m, k, &set->inertia[k]);
     }
     set->is_tense = m->is_tense;
@@ -65,7 +64,7 @@ static held_axes joints_of(const mechanism *m, const held_four *four, const join
     return joint_held_axes(joint[0]->kind);
 }
 
-static void place_four(const mechanism *m, const held_four *four, placed_rows *set)
+static void place_four(const mechanism *m, const held_four *four, placed_rows *set, const pose *at)
 {
     const joint_geometry *joint[HELD_LANES];
     joint_jacobian *jacobian[HELD_LANES];
@@ -75,13 +74,14 @@ static void place_four(const mechanism *m, const held_four *four, placed_rows *s
         jacobian[l] = &set->jacobian[set->block[four->element[l]].first_jacobian];
         seen[l] = &m->seen[joint[l] - m->geometry];
     }
-    m->held->rows(held, joint, set->at, jacobian, seen);
+    m->held->rows(held, joint, at, jacobian, seen);
 }
 
-void place_rows(const scr_world *world, mechanism *m, placed_rows *set)
+void place_rows(const scr_world *world, mechanism *m, placed_rows *set, const pose *at)
 {
-    set_inertia(world, m, set);
-    for (int64_t f = 0; f < m->four_count; ++f) place_four(m, &m->four[f], set);
+    m->ended = NULL;
+    set_inertia(world, m, set, at);
+    for (int64_t f = 0; f < m->four_count; ++f) place_four(m, &m->four[f], set, at);
     for (int64_t o = 0; o < m->other_count; ++o) {
         int64_t k = m->other[o];
         const element *e = &m->element[k];
@@ -89,10 +89,10 @@ void place_rows(const scr_world *world, mechanism *m, placed_rows *set)
         joint_jacobian *jacobian = &set->jacobian[set->block[k].first_jacobian];
         double unused[BLOCK_ROWS];
         switch (e->kind) {
-        case ELEMENT_JOINT: joint_rows(geometry, set->at, unused, jacobian); break;
-        case ELEMENT_BUSHING: bushing_rows(geometry, set->at, unused, jacobian); break;
-        case ELEMENT_COUPLING: place_coupling(world, m, e, set->at, &set->block[k], jacobian); break;
-        default: joint_motion_row(geometry, e->axis, set->at, jacobian); break;
+        case ELEMENT_JOINT: joint_rows(geometry, at, unused, jacobian); break;
+        case ELEMENT_BUSHING: bushing_rows(geometry, at, unused, jacobian); break;
+        case ELEMENT_COUPLING: place_coupling(world, m, e, at, &set->block[k], jacobian); break;
+        default: joint_motion_row(geometry, e->axis, at, jacobian); break;
         }
     }
 }

@@ -192,8 +192,7 @@ scr_status find_mechanisms(scr_world *world, scr_error *error)
         if (status != SCR_OK) return status;
         for (int64_t p = 0; p < all->count; ++p)
             for (int32_t k = 0; k < all->mechanism[p].total_body_count; ++k) all->mechanism[p].slot[k] = 0;
-        for (int64_t p = 0; p < all->count; ++p)
-            all->mechanism[p].start.is_factored = all->mechanism[p].end.is_factored = false;
+        for (int64_t p = 0; p < all->count; ++p) all->mechanism[p].ended = NULL;
     }
     return find_bodies(world, error);
 }

@@ -3,77 +3,97 @@
 //
 // Compiled once for every instruction set: SCREE_ISA names it. Lane by lane IEEE operations: the same bits from all.
 #include "dynamics/cone/newton/newton_equations.h"
-#include "dynamics/kkt/vec6.h"
+#include "dynamics/kkt/lanes4.h"
 
-// The columns of B^T: what unit forces at the lever do to a body.
-ALWAYS_INLINE void unit_wrenches(vec6 unit[3], scr_vec3 l)
+_Static_assert((int)REAL_LANES == (int)NEWTON_LANES, "a lane for each contact");
+
+// The columns of B^T G of four contacts: what their velocity along each axis does to a body, as force and torque.
+ALWAYS_INLINE void wrenches(real of[3][VEC6], real3 lever, const real g[SLOPE_NUMBERS])
 {
-    const double x[VEC6] = {1.0, 0.0, 0.0, 0.0, l.z, -l.y}, y[VEC6] = {0.0, 1.0, 0.0, -l.z, 0.0, l.x},
-                 z[VEC6] = {0.0, 0.0, 1.0, l.y, -l.x, 0.0};
-    unit[0] = vec6_load(x), unit[1] = vec6_load(y), unit[2] = vec6_load(z);
+    const real3 force[3] = {{g[0], g[1], g[2]}, {g[1], g[3], g[4]}, {g[2], g[4], g[5]}};
+    UNROLL for (int k = 0; k < 3; ++k)
+    {
+        real3 torque = real3_cross(lever, force[k]);
+        of[k][0] = force[k].x, of[k][1] = force[k].y, of[k][2] = force[k].z;
+        of[k][3] = torque.x, of[k][4] = torque.y, of[k][5] = torque.z;
+    }
 }
 
-ALWAYS_INLINE vec6 wrench_of(const vec6 unit[3], double x, double y, double z)
+// Column c of B^T G B of the lever that a body moves the contact with: a spin about axis k by e_k x lever
+ALWAYS_INLINE void seen_column(real column[VEC6], real of[3][VEC6], real3 l, int c)
 {
-    return vec6_plus(vec6_plus(vec6_scale(unit[0], x), unit[1], y), unit[2], z);
+    UNROLL for (int r = 0; r < VEC6; ++r)
+    {
+        if (c < 3) column[r] = of[c][r];
+        else if (c == 3) column[r] = of[2][r] * l.y - of[1][r] * l.z;
+        else if (c == 4) column[r] = of[0][r] * l.z - of[2][r] * l.x;
+        else column[r] = of[1][r] * l.x - of[0][r] * l.y;
+    }
 }
 
-// The columns of B^T G: what the contact's velocity along each axis does to the body.
-ALWAYS_INLINE void wrenches(vec6 of[3], scr_vec3 lever, const double g[SLOPE_NUMBERS])
+// B^T G B into blocks, or taken from them where `of` belongs to one body and the lever to another. at: where in the
+// array they begin; less than 0: nowhere
+ALWAYS_INLINE void add_blocks(double *array, const int64_t at[NEWTON_LANES], real of[3][VEC6], real3 lever, bool taken)
 {
-    vec6 unit[3];
-    unit_wrenches(unit, lever);
-    of[0] = wrench_of(unit, g[0], g[1], g[2]);
-    of[1] = wrench_of(unit, g[1], g[3], g[4]);
-    of[2] = wrench_of(unit, g[2], g[4], g[5]);
-}
-
-// B^T G B of the lever that a body moves the contact with: a spin about axis k by e_k x lever
-ALWAYS_INLINE void seen_columns(vec6 column[VEC6], const vec6 of[3], scr_vec3 l)
-{
-    for (int k = 0; k < 3; ++k) column[k] = of[k];
-    column[3] = vec6_minus(vec6_scale(of[2], l.y), of[1], l.z);
-    column[4] = vec6_minus(vec6_scale(of[0], l.z), of[2], l.x);
-    column[5] = vec6_minus(vec6_scale(of[1], l.x), of[0], l.y);
-}
-
-// Of one body by itself
-ALWAYS_INLINE void add_own(double *stiffness, int32_t body, scr_vec3 lever, const double g[SLOPE_NUMBERS], vec6 of[3])
-{
-    vec6 column[VEC6];
-    wrenches(of, lever, g);
-    if (body == NO_BODY) return;
-    seen_columns(column, of, lever);
-    double *block = stiffness + BODY_BLOCK * (int64_t)body;
     UNROLL for (int c = 0; c < VEC6; ++c)
-        vec6_store(block + VEC6 * c, vec6_add(vec6_load(block + VEC6 * c), column[c]));
+    {
+        real column[VEC6];
+        two last[NEWTON_LANES];
+        seen_column(column, of, lever, c);
+        real_transpose(column);
+        lanes_last(last, column[4], column[5], 0);
+        lanes_last(last + 2, column[4], column[5], 1);
+        UNROLL for (int l = 0; l < NEWTON_LANES; ++l)
+        {
+            if (at[l] < 0) continue;
+            double *to = array + at[l] + VEC6 * c;
+            real first = real_load(to);
+            two rest = two_load(to + 4);
+            real_store(to, taken ? first - column[l] : first + column[l]);
+            rest = taken ? rest - last[l] : rest + last[l];
+            memcpy(to + 4, &rest, sizeof rest);
+        }
+    }
 }
 
-// -B^T G B of two bodies: how the one that `of` belongs to is pushed where the other moves
-ALWAYS_INLINE void subtract_between(double *block, const vec6 of[3], scr_vec3 other_lever)
+static void add_four(const newton_equations *q, const contact_row *contact, const newton_lanes *together, int64_t first,
+                     int64_t count)
 {
-    vec6 column[VEC6];
-    seen_columns(column, of, other_lever);
-    UNROLL for (int c = 0; c < VEC6; ++c)
-        vec6_store(block + VEC6 * c, vec6_subtract(vec6_load(block + VEC6 * c), column[c]));
+    int64_t at_a[NEWTON_LANES], at_b[NEWTON_LANES], between[NEWTON_LANES];
+    real_truth a_is_first[NEWTON_LANES];
+    bool some_a = false, some_b = false, some_between = false;
+    for (int l = 0; l < NEWTON_LANES; ++l) {
+        at_a[l] = at_b[l] = between[l] = -1;
+        a_is_first[l] = 0;
+        bool is_open = together->slope[0][l] + together->slope[3][l] + together->slope[5][l] == 0.0;
+        if (first + l >= count || is_open) continue;
+        const contact_row *row = &contact[first + l];
+        if (row->a != NO_BODY) at_a[l] = BODY_BLOCK * (int64_t)row->a, some_a = true;
+        if (row->b != NO_BODY) at_b[l] = BODY_BLOCK * (int64_t)row->b, some_b = true;
+        if (q->pair_of[first + l] < 0) continue;
+        between[l] = BODY_BLOCK * (int64_t)q->pair_of[first + l], some_between = true;
+        a_is_first[l] = -(real_truth)(row->a < row->b);
+    }
+    real of[3][VEC6], g[SLOPE_NUMBERS];
+    for (int k = 0; k < SLOPE_NUMBERS; ++k) g[k] = real_load(together->slope[k]);
+    real3 lever_a = real3_load(together->lever_a), lever_b = real3_load(together->lever_b);
+    if (some_a) {
+        wrenches(of, lever_a, g);
+        add_blocks(q->stiffness, at_a, of, lever_a, false);
+    }
+    if (some_b) {
+        wrenches(of, lever_b, g);
+        add_blocks(q->stiffness, at_b, of, lever_b, false);
+    }
+    if (!some_between) return;
+    real_mask swapped = real_not(mask_load(a_is_first));
+    wrenches(of, real3_select(swapped, lever_a, lever_b), g);
+    add_blocks(q->coupling_stiffness, between, of, real3_select(swapped, lever_b, lever_a), true);
 }
 
 static void add(const newton_equations *q, const contact_row *contact, const newton_lanes *lanes, int64_t count)
 {
-    for (int64_t i = 0; i < count; ++i) {
-        const newton_lanes *together = &lanes[i / NEWTON_LANES];
-        const contact_row *row = &contact[i];
-        double g[SLOPE_NUMBERS];
-        for (int k = 0; k < SLOPE_NUMBERS; ++k) g[k] = together->slope[k][i % NEWTON_LANES];
-        if (g[0] + g[3] + g[5] == 0.0) continue;  // open
-        vec6 of_a[3], of_b[3];
-        add_own(q->stiffness, row->a, row->lever_a, g, of_a);
-        add_own(q->stiffness, row->b, row->lever_b, g, of_b);
-        if (q->pair_of[i] < 0) continue;
-        double *between = q->coupling_stiffness + BODY_BLOCK * (int64_t)q->pair_of[i];
-        if (row->a < row->b) subtract_between(between, of_b, row->lever_a);
-        else subtract_between(between, of_a, row->lever_b);
-    }
+    for (int64_t i = 0; i < count; i += NEWTON_LANES) add_four(q, contact, &lanes[i / NEWTON_LANES], i, count);
 }
 
 // momentum += J^T l, rest = -(J v + C l) of one block

@@ -290,11 +290,17 @@ void newton_equations_rest(const newton_equations *q, const double *velocity, co
     q->kernels->rest(q, velocity, joint, momentum, rest);
 }
 
-void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows)
+void newton_equations_solve(newton_equations *q, bool is_rough, double *momentum, double *joint_rows)
 {
     kkt_factor(q->kkt, &q->e);
     q->e.is_stiffness_alone = true;  // from now on
     // With what redundant rows yield by taken out again, but for a millionth: a step that left all of it to the next
     // one, which sees it, cost half as much, and four steps in a hundred more were needed.
+    if (is_rough) kkt_solve_roughly(q->kkt, momentum, joint_rows, q->work);
+    else kkt_solve(q->kkt, momentum, joint_rows, q->work);
+}
+
+void newton_equations_solve_again(newton_equations *q, double *momentum, double *joint_rows)
+{
     kkt_solve(q->kkt, momentum, joint_rows, q->work);
 }

@@ -38,7 +38,9 @@ void newton_equations_add_rolling(newton_equations *q, const contact_row *row, i
 void newton_equations_rest(const newton_equations *q, const double *velocity, const double *joint, double *momentum,
                            double *rest);
 // momentum (6 a body) becomes velocities, rows (any) the impulses of joints
-void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows);
+// is_rough: but for what redundant rows yield, which the next step sees and has to close
+void newton_equations_solve(newton_equations *q, bool is_rough, double *momentum, double *joint_rows);
+void newton_equations_solve_again(newton_equations *q, double *momentum, double *joint_rows);  // with the same factors
 
 // Compiled for every instruction set; newton_blocks.c
 typedef struct newton_block_kernels {

@@ -3,6 +3,7 @@
 #include "dynamics/cone/newton/newton_lanes.h"
 
 #include "dynamics/cone/system/cone_lanes.h"
+#include "dynamics/kkt/lanes4.h"
 
 _Static_assert((int)REAL_LANES == (int)NEWTON_LANES, "a lane for each contact");
 
@@ -152,4 +153,61 @@ static double pull(const newton_lanes *lanes, int64_t count, bool rolls, double 
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-const newton_kernels KERNEL(newton_kernels) = {see, see_along, respond, slopes, pull};
+// Force and torque of each of four bodies: the first four numbers of each, and the last two
+typedef struct wrench_rows {
+    real first[NEWTON_LANES];
+    two last[NEWTON_LANES];
+} wrench_rows;
+
+static inline __attribute__((always_inline)) wrench_rows wrenches_at(const newton_lanes *c, real3 lever,
+                                                                     const cone_load *load, bool rolls)
+{
+    real3 torque = real3_cross(lever, load->g);
+    if (rolls) torque = real3_add(torque, real3_scale(real_load(c->arm), load->q));
+    wrench_rows w = {.first = {load->g.x, load->g.y, load->g.z, torque.x}};
+    real_transpose(w.first);
+    lanes_last(w.last, torque.y, torque.z, 0);
+    lanes_last(w.last + 2, torque.y, torque.z, 1);
+    return w;
+}
+
+// Contact after contact: they may have bodies in common.
+static inline __attribute__((always_inline)) void push_four(const newton_lanes *c, bool rolls, double *momentum)
+{
+    cone_load load = load_of(&c->load, rolls);
+    real_mask some = (load.g.x != 0.0) | (load.g.y != 0.0) | (load.g.z != 0.0);
+    if (!rolls && !lanes_any(some)) return;  // all are open
+    wrench_rows of_a = wrenches_at(c, real3_load(c->lever_a), &load, rolls);
+    wrench_rows of_b = wrenches_at(c, real3_load(c->lever_b), &load, rolls);
+    for (int l = 0; l < NEWTON_LANES; ++l) {
+        double *a = momentum + c->a[l], *b = momentum + c->b[l];
+        two last = two_load(a + 4) - of_a.last[l];
+        real_store(a, real_load(a) - of_a.first[l]);
+        memcpy(a + 4, &last, sizeof last);
+        last = two_load(b + 4) + of_b.last[l];
+        real_store(b, real_load(b) + of_b.first[l]);
+        memcpy(b + 4, &last, sizeof last);
+    }
+}
+
+static void push(const newton_lanes *lanes, int64_t count, bool rolls, double *momentum)
+{
+    if (rolls)
+        for (int64_t k = 0; k < count; ++k) push_four(&lanes[k], true, momentum);
+    else
+        for (int64_t k = 0; k < count; ++k) push_four(&lanes[k], false, momentum);
+}
+
+// Loads at a = 0 are known.
+static double pull_now(const newton_lanes *lanes, int64_t count, bool rolls)
+{
+    real sum = real_set(0.0);
+    for (int64_t k = 0; k < count; ++k) {
+        cone_load load = load_of(&lanes[k].load, rolls), along = load_of(&lanes[k].along, rolls);
+        real one = real3_dot(load.g, along.g);
+        sum += rolls ? one + real3_dot(load.q, along.q) : one;
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+const newton_kernels KERNEL(newton_kernels) = {see, see_along, respond, slopes, push, pull, pull_now};

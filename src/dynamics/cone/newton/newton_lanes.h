@@ -47,8 +47,11 @@ typedef struct newton_kernels {
     void (*respond)(newton_lanes *lanes, int64_t count, bool rolls);  // u -> load
     // u, load -> slope, of contacts where nothing resists rolling
     void (*slopes)(newton_lanes *lanes, int64_t count);
+    // momentum (6 a body, and 6 that nobody reads) += D load
+    void (*push)(const newton_lanes *lanes, int64_t count, bool rolls, double *momentum);
     // sum of g(u + a along) . along over all contacts: what E's slope has of them, negative
     double (*pull)(const newton_lanes *lanes, int64_t count, bool rolls, double a);
+    double (*pull_now)(const newton_lanes *lanes, int64_t count, bool rolls);  // the same for a = 0
 } newton_kernels;
 
 KERNELS_TO_AVX512(extern const newton_kernels, newton_kernels);
