@@ -27,8 +27,14 @@ typedef int64_t real_truth;
 typedef real_number real;
 typedef int real_mask;
 #else
-typedef real_number real __attribute__((vector_size(32)));
-typedef real_truth real_mask __attribute__((vector_size(32)));
+#if defined(LANES_SINGLE) && defined(WIDE_PAIRS) && defined(__AVX512F__)
+#define LANES_PAIRED  // sixteen floats, as in wide.h
+enum { REAL_BYTES = 64 };
+#else
+enum { REAL_BYTES = 32 };
+#endif
+typedef real_number real __attribute__((vector_size(REAL_BYTES)));
+typedef real_truth real_mask __attribute__((vector_size(REAL_BYTES)));
 #endif
 enum { REAL_LANES = sizeof(real) / sizeof(real_number) };
 
@@ -69,6 +75,8 @@ static inline real real_max(real a, real b)
 {
 #if defined(LANES_SCALAR) || !defined(__AVX2__)
     return real_select(a > b, a, b);
+#elif defined(LANES_PAIRED)
+    return (real)_mm512_max_ps((__m512)a, (__m512)b);
 #elif defined(LANES_SINGLE)
     return (real)_mm256_max_ps((__m256)a, (__m256)b);
 #else
@@ -79,6 +87,8 @@ static inline real real_min(real a, real b)
 {
 #if defined(LANES_SCALAR) || !defined(__AVX2__)
     return real_select(a < b, a, b);
+#elif defined(LANES_PAIRED)
+    return (real)_mm512_min_ps((__m512)a, (__m512)b);
 #elif defined(LANES_SINGLE)
     return (real)_mm256_min_ps((__m256)a, (__m256)b);
 #else
@@ -91,6 +101,8 @@ static inline real real_sqrt(real a)
 {
 #if defined(LANES_SCALAR)
     return sqrt(a);
+#elif defined(LANES_PAIRED)
+    return (real)_mm512_sqrt_ps((__m512)a);
 #elif defined(__AVX2__) && defined(LANES_SINGLE)
     return (real)_mm256_sqrt_ps((__m256)a);
 #elif defined(__AVX2__)
@@ -134,6 +146,8 @@ static inline uint32_t real_bits(real_mask mask)
 {
 #if defined(LANES_SCALAR)
     return mask != 0;
+#elif defined(LANES_PAIRED)
+    return _mm512_movepi32_mask((__m512i)mask);
 #elif defined(__AVX2__) && defined(LANES_SINGLE)
     return (uint32_t)_mm256_movemask_ps((__m256)mask);
 #elif defined(__AVX2__)
