@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dynamics/cone/sweeps/general_sweep.h"
 #include "dynamics/cone/sweeps/joined_records.h"
 #include "joint_rows.h"
 #include "laboratory/impulse_motion.h"
@@ -115,7 +116,7 @@ static void sweep_order(problem *p, const sweep_kernels *kernels, bool grains, c
             int64_t first = g->first_bundle, count = g->last_bundle - first;
             begin_copies(p, order, copies, g);
             if (grains) kernels->grains(p->grain + first, NULL, NULL, count, p->record, mode, &none);
-            else kernels->general(p->general_bundle + first, count, p->record, mode, &none);
+            else kernels->general->sweep(p->general_bundle + first, count, p->record, mode, &none);
         }
         if (span->kind == SPAN_SHARED) join_copies(p, order, copies, span);
     }

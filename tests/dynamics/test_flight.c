@@ -2,7 +2,7 @@
 // What a step does for bodies that touch nobody: nothing that bodies in contact ask for.
 #include "dynamics/bodies/drift.h"
 #include "dynamics/physics.h"
-#include "dynamics/step/grain_drift.h"
+#include "dynamics/step/loose_drift.h"
 #include "dynamics/world/world.h"
 
 static const double RADIUS = 0.01;
@@ -102,10 +102,10 @@ static void a_collision_in_a_crowd_is_that_of_two_alone(void **state)
     }
 }
 
-static void grains_move_four_at_a_time_as_one_by_one(void **state)
+static void bodies_move_four_at_a_time_as_one_by_one(void **state)
 {
     (void)state;
-    static double was[7][DRIFT_LANES], now[13][DRIFT_LANES];
+    static double was[7][DRIFT_LANES], now[13][DRIFT_LANES], inverse_inertia[3][DRIFT_LANES];
     static body_motion motion[DRIFT_LANES];
     const body_poses from = {was[0], was[1], was[2], was[3], was[4], was[5], was[6]};
     const new_motion m = {motion, DRIFT_LANES};
@@ -121,7 +121,10 @@ static void grains_move_four_at_a_time_as_one_by_one(void **state)
                 .vz = now[9],
                 .wx = now[10],
                 .wy = now[11],
-                .wz = now[12]};
+                .wz = now[12],
+                .inv_ix = inverse_inertia[0],
+                .inv_iy = inverse_inertia[1],
+                .inv_iz = inverse_inertia[2]};
     const double h = 1e-3, fastest[] = {0.0, 1e-3, 10.0, 199.0, 250.0};  // rad/s; half an angle of 0.1 is the limit
     for (int k = 0; k < 100; ++k) {
         double spin = fastest[k % 5];
@@ -134,13 +137,18 @@ static void grains_move_four_at_a_time_as_one_by_one(void **state)
                 was[axis][l] = random_in(-1.0, 1.0, draw + 4 + (uint64_t)axis);
                 motion[l].v[axis] = random_in(-1.0, 1.0, draw + 7 + (uint64_t)axis);
                 motion[l].w[axis] = l == 2 ? 0.0 : spin * sqrt(1.0 / 3.0);  // one of them rests
+                inverse_inertia[axis][l] = l == 3 ? 2.0 : random_in(1.0, 2.0, draw + 10 + (uint64_t)axis);  // a cube
             }
         }
+        const uint32_t steady = k % 3 == 0 ? ALL_STEADY : k % 3 == 1 ? 0 : 5;
         for (int isa = 0; isa < 2; ++isa) {
-            bool is_moved = KERNEL_FOR(isa == 0, drift_grains)(&b, &from, &m, 0, h);
+            bool is_moved = KERNEL_FOR(isa == 0, drift_loose)(&b, &from, &m, 0, steady, h);
             assert_int_equal(is_moved, spin < 200.0);
             for (int l = 0; l < DRIFT_LANES && is_moved; ++l) {
-                rotating end = rotate_steadily(body_poses_at(&from, l).rotation, new_twist(&m, l).w, h);
+                scr_quat start = body_poses_at(&from, l).rotation;
+                scr_vec3 inverse = vec3(b.inv_ix[l], b.inv_iy[l], b.inv_iz[l]), spins = new_twist(&m, l).w;
+                rotating end =
+                    steady >> l & 1 ? rotate_steadily(start, spins, h) : rotate_freely(start, spins, inverse, h);
                 scr_quat q = body_rotation(&b, l);
                 scr_vec3 w = vec3(b.wx[l], b.wy[l], b.wz[l]), v = new_twist(&m, l).v, x = body_position(&b, l);
                 scr_vec3 to = vec3_add_scaled(body_poses_at(&from, l).position, h, v), kept = body_velocity(&b, l);
@@ -160,7 +168,7 @@ int main(void)
         cmocka_unit_test(what_falls_together_keeps_its_list),
         cmocka_unit_test(the_drift_of_lists_does_not_show_in_the_bits),
         cmocka_unit_test(a_collision_in_a_crowd_is_that_of_two_alone),
-        cmocka_unit_test(grains_move_four_at_a_time_as_one_by_one),
+        cmocka_unit_test(bodies_move_four_at_a_time_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "dynamics/cone/solve/solve.h"
 #include "dynamics/cone/stages/cone_stages.h"
 #include "dynamics/cone/stages/plain_contacts.h"
+#include "dynamics/cone/sweeps/general_sweep.h"
 #include "dynamics/cone/system/contact_row.h"
 #include "dynamics/world/world.h"
 #include "mixed_world.h"
@@ -537,7 +538,8 @@ static void general_contacts_are_packed_as_one_by_one(void **state)
 static int64_t record_count_of(const problem *p) { return p->general_copies + p->general.copy_count; }
 
 // One sweep over all groups whose bundles share no body, into copies of the problem's bundles and records.
-static void sweep_copies(const problem *p, bool is_apart, general_bundle *bundle, wide_record *record)
+static void sweep_copies(const problem *p, const sweep_kernels *kernels, bool is_apart, general_bundle *bundle,
+                         wide_record *record, sweep_sums *sums)
 {
     const sweep_mode mode = {.relaxation = 1.2f, .accelerated = true, .sums = true, .is_apart = is_apart};
     const contact_order *order = &p->general;
@@ -545,10 +547,9 @@ static void sweep_copies(const problem *p, bool is_apart, general_bundle *bundle
     memcpy(record, p->record, (size_t)record_count_of(p) * sizeof *record);
     for (int64_t g = 0; g < order->group_count; ++g) {
         const bundle_group *group = &order->group[g];
-        sweep_sums sums;
         if (group->first_copy < group->last_copy) continue;
-        KERNEL_FOR(true, sweep_kernels)
-            ->general(bundle + group->first_bundle, group->last_bundle - group->first_bundle, record, &mode, &sums);
+        kernels->general->sweep(bundle + group->first_bundle, group->last_bundle - group->first_bundle, record, &mode,
+                                &sums[g]);
     }
 }
 
@@ -563,12 +564,18 @@ static void bundles_abreast_have_the_bits_of_one_after_the_other(void **state)
            records = (size_t)record_count_of(p) * sizeof(wide_record);
     general_bundle *abreast = aligned_alloc(32, bundles), *in_turn = aligned_alloc(32, bundles);
     wide_record *record_abreast = aligned_alloc(32, records), *record_in_turn = aligned_alloc(32, records);
-    sweep_copies(p, true, abreast, record_abreast);
-    sweep_copies(p, false, in_turn, record_in_turn);
+    const sweep_kernels *best = KERNEL_TO_AVX512_FOR(true, sweep_kernels),
+                        *simple = KERNEL_TO_AVX512_FOR(false, sweep_kernels);
+    size_t groups = (size_t)p->general.group_count;
+    sweep_sums *sums_abreast = calloc(groups, sizeof *sums_abreast),
+               *sums_in_turn = calloc(groups, sizeof *sums_in_turn);
+    sweep_copies(p, best, true, abreast, record_abreast, sums_abreast);
+    sweep_copies(p, simple, false, in_turn, record_in_turn, sums_in_turn);
+    assert_memory_equal(sums_abreast, sums_in_turn, groups * sizeof *sums_abreast);
     assert_memory_equal(abreast, in_turn, bundles);
     assert_memory_equal(record_abreast, record_in_turn, records);
     assert_true(memcmp(record_abreast, p->record, records) != 0);
-    free(abreast), free(in_turn), free(record_abreast), free(record_in_turn);
+    free(abreast), free(in_turn), free(record_abreast), free(record_in_turn), free(sums_abreast), free(sums_in_turn);
     scr_world_destroy(world);
 }
 

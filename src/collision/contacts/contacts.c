@@ -433,8 +433,12 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
             rows = max_i64(CHUNK_ROWS_MIN, min_i64(n / CHUNKS_WANTED, CHUNK_ROWS_MAX)),
             chunks = block_count_of(n, rows);
     contact_staging *staging = &set->staging;
-    finder f = {
-        set, c, list, motion, KERNEL_FOR(!list->plain, pair_kernels), KERNEL_FOR(!list->plain, ellipsoid_pairs)};
+    finder f = {set,
+                c,
+                list,
+                motion,
+                KERNEL_FOR(!list->plain, pair_kernels),
+                KERNEL_TO_AVX512_FOR(!list->plain, ellipsoid_pairs)};
     if (pairs == 0 && set->is_empty_for == n && n > 0) return SCR_OK;  // as after the last call
     set->is_empty_for = 0;
     scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);

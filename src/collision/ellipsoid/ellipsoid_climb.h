@@ -22,8 +22,8 @@
 // separated along.
 //
 // All of it is symmetric: with a and b swapped every number is the same to the last bit, or its negative.
-// Written for the numbers that core/maths/lanes.h was asked for: one pair, or four that climb side by side, each to the
-// same bits as alone.
+// Written for the numbers that core/maths/lanes.h was asked for: one pair, or several that climb side by side, each
+// to the same bits as alone.
 #ifndef COLLISION_ELLIPSOID_ELLIPSOID_CLIMB_H
 #define COLLISION_ELLIPSOID_ELLIPSOID_CLIMB_H
 

@@ -7,7 +7,7 @@
 #include "collision/narrow/contact_point.h"
 #include "core/base/kernels.h"
 
-enum { ELLIPSOID_LANES = 4, ELLIPSOID_BLOCK = 64 * ELLIPSOID_LANES };
+enum { ELLIPSOID_BLOCK = 256 };
 // ELLIPSOIDS_DEEP: they overlap so deeply that ellipsoid_pair must look for the shortest way out
 enum { ELLIPSOIDS_APART = 0, ELLIPSOIDS_TOUCH = 1, ELLIPSOIDS_DEEP = 2 };
 
@@ -26,6 +26,6 @@ static inline void ellipsoid_block_add(ellipsoid_block *block, int32_t a, int32_
 }
 
 typedef void ellipsoid_pair_search(const colliders *c, ellipsoid_block *block);
-KERNELS(ellipsoid_pair_search, ellipsoid_pairs);
+KERNELS_TO_AVX512(ellipsoid_pair_search, ellipsoid_pairs);
 
 #endif

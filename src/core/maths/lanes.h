@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers lane by lane: four doubles at a time, eight floats with LANES_SINGLE, or a single double with LANES_SCALAR.
+// Eight doubles with LANES_EIGHT, and sixteen floats with WIDE_PAIRS, where the processor has AVX-512.
 // wide.h has eight floats and the records that sweeps move them to and from; what is compiled for several precisions
 // includes this.
 //
@@ -27,8 +28,17 @@ typedef int64_t real_truth;
 typedef real_number real;
 typedef int real_mask;
 #else
-typedef real_number real __attribute__((vector_size(32)));
-typedef real_truth real_mask __attribute__((vector_size(32)));
+#if defined(LANES_SINGLE) && defined(WIDE_PAIRS) && defined(__AVX512F__)
+#define LANES_PAIRED  // sixteen floats, as in wide.h
+enum { REAL_BYTES = 64 };
+#elif defined(LANES_EIGHT) && defined(__AVX512F__)
+#define LANES_EIGHT_DOUBLES
+enum { REAL_BYTES = 64 };
+#else
+enum { REAL_BYTES = 32 };
+#endif
+typedef real_number real __attribute__((vector_size(REAL_BYTES)));
+typedef real_truth real_mask __attribute__((vector_size(REAL_BYTES)));
 #endif
 enum { REAL_LANES = sizeof(real) / sizeof(real_number) };
 
@@ -69,6 +79,10 @@ static inline real real_max(real a, real b)
 {
 #if defined(LANES_SCALAR) || !defined(__AVX2__)
     return real_select(a > b, a, b);
+#elif defined(LANES_PAIRED)
+    return (real)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined(LANES_EIGHT_DOUBLES)
+    return (real)_mm512_max_pd((__m512d)a, (__m512d)b);
 #elif defined(LANES_SINGLE)
     return (real)_mm256_max_ps((__m256)a, (__m256)b);
 #else
@@ -79,6 +93,10 @@ static inline real real_min(real a, real b)
 {
 #if defined(LANES_SCALAR) || !defined(__AVX2__)
     return real_select(a < b, a, b);
+#elif defined(LANES_PAIRED)
+    return (real)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(LANES_EIGHT_DOUBLES)
+    return (real)_mm512_min_pd((__m512d)a, (__m512d)b);
 #elif defined(LANES_SINGLE)
     return (real)_mm256_min_ps((__m256)a, (__m256)b);
 #else
@@ -91,6 +109,10 @@ static inline real real_sqrt(real a)
 {
 #if defined(LANES_SCALAR)
     return sqrt(a);
+#elif defined(LANES_PAIRED)
+    return (real)_mm512_sqrt_ps((__m512)a);
+#elif defined(LANES_EIGHT_DOUBLES)
+    return (real)_mm512_sqrt_pd((__m512d)a);
 #elif defined(__AVX2__) && defined(LANES_SINGLE)
     return (real)_mm256_sqrt_ps((__m256)a);
 #elif defined(__AVX2__)
@@ -104,7 +126,20 @@ static inline real real_sqrt(real a)
 #endif
 }
 
-#if !defined(LANES_SINGLE) && !defined(LANES_SCALAR)
+#if defined(LANES_EIGHT_DOUBLES)
+// Four rows become four columns, in either half.
+static inline void real_transpose(real r[4])
+{
+    real a = __builtin_shufflevector(r[0], r[1], 0, 8, 2, 10, 4, 12, 6, 14),
+         b = __builtin_shufflevector(r[0], r[1], 1, 9, 3, 11, 5, 13, 7, 15),
+         c = __builtin_shufflevector(r[2], r[3], 0, 8, 2, 10, 4, 12, 6, 14),
+         d = __builtin_shufflevector(r[2], r[3], 1, 9, 3, 11, 5, 13, 7, 15);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+    r[1] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+    r[2] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+    r[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+#elif !defined(LANES_SINGLE) && !defined(LANES_SCALAR)
 // Four rows become four columns.
 static inline void real_transpose(real r[4])
 {
@@ -115,7 +150,7 @@ static inline void real_transpose(real r[4])
 }
 #endif
 
-#if !defined(LANES_SINGLE) && !defined(LANES_SCALAR)
+#if !defined(LANES_SINGLE) && !defined(LANES_SCALAR) && !defined(LANES_EIGHT_DOUBLES)
 // Rounded to single precision. Casts to and fro would say so, but gcc 12 takes two of them for none where it
 // vectorises.
 static inline real real_rounded(real a)
@@ -134,6 +169,10 @@ static inline uint32_t real_bits(real_mask mask)
 {
 #if defined(LANES_SCALAR)
     return mask != 0;
+#elif defined(LANES_PAIRED)
+    return _mm512_movepi32_mask((__m512i)mask);
+#elif defined(LANES_EIGHT_DOUBLES)
+    return _mm512_movepi64_mask((__m512i)mask);
 #elif defined(__AVX2__) && defined(LANES_SINGLE)
     return (uint32_t)_mm256_movemask_ps((__m256)mask);
 #elif defined(__AVX2__)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eight floats at a time, with the same bits on every processor.
+// Eight floats at a time, with the same bits on every processor. With WIDE_PAIRS, where the processor has AVX-512, two
+// eights at a time, each to the same bits as alone.
 //
 // Arithmetic uses the compiler's vector types: lane by lane IEEE operations, whatever the width of the machine. Only
 // the moves between records in memory and lanes (records_load, records_add) know an instruction set; their plain form
@@ -17,11 +18,19 @@
 
 enum { LANES = 8 };
 
-typedef float wide __attribute__((vector_size(32)));
-typedef int32_t wide_mask __attribute__((vector_size(32)));
-typedef double wide_double __attribute__((vector_size(64)));
+#if defined(WIDE_PAIRS) && defined(__AVX512F__)
+#define WIDE_IS_PAIR
+enum { WIDE_EIGHTS = 2 };
+#else
+enum { WIDE_EIGHTS = 1 };
+#endif
 
-static inline wide wide_set(float v) { return (wide){v, v, v, v, v, v, v, v}; }
+typedef float wide_eight __attribute__((vector_size(32)));
+typedef double wide_double __attribute__((vector_size(64)));
+typedef float wide __attribute__((vector_size(32 * WIDE_EIGHTS)));
+typedef int32_t wide_mask __attribute__((vector_size(32 * WIDE_EIGHTS)));
+
+static inline wide wide_set(float v) { return v - (wide){0}; }
 static inline wide wide_load(const float *p)
 {
     wide v;
@@ -29,6 +38,23 @@ static inline wide wide_load(const float *p)
     return v;
 }
 static inline void wide_store(float *p, wide v) { memcpy(p, &v, sizeof v); }
+
+static inline wide_eight wide_low(wide v)
+{
+#if defined(WIDE_IS_PAIR)
+    return (wide_eight)_mm512_castps512_ps256((__m512)v);
+#else
+    return v;
+#endif
+}
+static inline wide_eight wide_high(wide v)
+{
+#if defined(WIDE_IS_PAIR)
+    return (wide_eight)_mm512_extractf32x8_ps((__m512)v, 1);
+#else
+    return v;
+#endif
+}
 
 // a where the mask is set, else b
 static inline wide wide_select(wide_mask mask, wide a, wide b)
@@ -38,7 +64,9 @@ static inline wide wide_select(wide_mask mask, wide a, wide b)
 // b where they are equal, or one is not a number
 static inline wide wide_max(wide a, wide b)
 {
-#if defined(__AVX2__)
+#if defined(WIDE_IS_PAIR)
+    return (wide)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
     return (wide)_mm256_max_ps((__m256)a, (__m256)b);
 #else
     return wide_select(a > b, a, b);
@@ -46,7 +74,9 @@ static inline wide wide_max(wide a, wide b)
 }
 static inline wide wide_min(wide a, wide b)
 {
-#if defined(__AVX2__)
+#if defined(WIDE_IS_PAIR)
+    return (wide)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
     return (wide)_mm256_min_ps((__m256)a, (__m256)b);
 #else
     return wide_select(a < b, a, b);
@@ -55,7 +85,9 @@ static inline wide wide_min(wide a, wide b)
 
 static inline wide wide_sqrt(wide a)
 {
-#if defined(__AVX2__)
+#if defined(WIDE_IS_PAIR)
+    return (wide)_mm512_sqrt_ps((__m512)a);
+#elif defined(__AVX2__)
     return (wide)_mm256_sqrt_ps((__m256)a);
 #else
     for (int i = 0; i < LANES; ++i) a[i] = sqrtf(a[i]);
@@ -66,7 +98,9 @@ static inline wide wide_sqrt(wide a)
 // Bit i is set where lane i of the mask is.
 static inline uint32_t wide_bits(wide_mask mask)
 {
-#if defined(__AVX2__)
+#if defined(WIDE_IS_PAIR)
+    return _mm512_movepi32_mask((__m512i)mask);
+#elif defined(__AVX2__)
     return (uint32_t)_mm256_movemask_ps((__m256)mask);
 #else
     uint32_t bits = 0;
@@ -75,7 +109,7 @@ static inline uint32_t wide_bits(wide_mask mask)
 #endif
 }
 
-static inline wide_double wide_to_double(wide a) { return __builtin_convertvector(a, wide_double); }
+static inline wide_double wide_to_double(wide_eight a) { return __builtin_convertvector(a, wide_double); }
 // Lanes are added in a fixed tree.
 static inline double wide_double_sum(wide_double a)
 {
@@ -112,6 +146,7 @@ typedef struct wide_record {
     float s[3], s_factor;
 } wide_record;
 
+#if !defined(WIDE_IS_PAIR)
 #if defined(__AVX2__)
 static inline void wide_transpose(__m256 r[8])
 {
@@ -253,5 +288,7 @@ static inline void records_add_general(wide_record *record, const int32_t a[LANE
     }
 #endif
 }
+
+#endif
 
 #endif

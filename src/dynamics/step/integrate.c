@@ -11,7 +11,7 @@
 #include "core/base/threads.h"
 #include "dynamics/bodies/drift.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
-#include "dynamics/step/grain_drift.h"
+#include "dynamics/step/loose_drift.h"
 #include "dynamics/step/stages.h"
 #include "dynamics/world/world.h"
 
@@ -242,15 +242,19 @@ static void forget_blows(scr_world *world)
     }
 }
 
+static bool keeps_spin(const scr_world *world, int64_t i)
+{
+    return world->bodies.inv_mass[i] == 0.0 || body_is_grain(&world->bodies, &world->colliders, i);
+}
+
 // Where body i comes to when it moves freely for a while. *spin (rad/s, body axes) is what it has then.
 static pose drift(const scr_world *world, int64_t i, pose from, twist t, double duration, scr_vec3 *spin)
 {
     const bodies *b = &world->bodies;
     if (b->kind[i] == SCR_FIXED) return from;
-    bool keeps_spin = b->inv_mass[i] == 0.0 || body_is_grain(b, &world->colliders, i);
     scr_vec3 inverse_inertia = vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]);
-    rotating end = keeps_spin ? rotate_steadily(from.rotation, t.w, duration)
-                              : rotate_freely(from.rotation, t.w, inverse_inertia, duration);
+    rotating end = keeps_spin(world, i) ? rotate_steadily(from.rotation, t.w, duration)
+                                        : rotate_freely(from.rotation, t.w, inverse_inertia, duration);
     *spin = end.spin;
     return (pose){vec3_add_scaled(from.position, duration, t.v), end.q};
 }
@@ -292,11 +296,6 @@ static bool moves_by_itself(const scr_world *world, int64_t i)
     return world->bodies.kind[i] != SCR_FIXED && !body_is_joined(&world->mechanisms, i);  // finish_joints moves those
 }
 
-static bool is_loose_grain(const scr_world *world, int64_t i)
-{
-    return moves_by_itself(world, i) && body_is_grain(&world->bodies, &world->colliders, i);
-}
-
 static void move_body(scr_world *world, const body_poses *from, int64_t i, double duration)
 {
     if (!moves_by_itself(world, i)) return;
@@ -307,12 +306,16 @@ static void move_body(scr_world *world, const body_poses *from, int64_t i, doubl
 }
 
 // Four bodies, or as many as are left.
-static void move_four(scr_world *world, grain_drift *drift_grains, const body_poses *from, int64_t first, int64_t count,
+static void move_four(scr_world *world, loose_drift *drift_loose, const body_poses *from, int64_t first, int64_t count,
                       double duration)
 {
-    bool are_grains = count >= DRIFT_LANES;
-    for (int64_t k = 0; k < DRIFT_LANES && are_grains; ++k) are_grains = is_loose_grain(world, first + k);
-    if (are_grains && drift_grains(&world->bodies, from, &world->motion, first, duration)) return;
+    bool are_loose = count >= DRIFT_LANES;
+    uint32_t steady = 0;
+    for (int64_t k = 0; k < DRIFT_LANES && are_loose; ++k) {
+        are_loose = moves_by_itself(world, first + k);
+        steady |= (uint32_t)keeps_spin(world, first + k) << k;
+    }
+    if (are_loose && drift_loose(&world->bodies, from, &world->motion, first, steady, duration)) return;
     for (int64_t k = 0; k < min_i64(DRIFT_LANES, count); ++k) move_body(world, from, first + k, duration);
 }
 
@@ -352,9 +355,9 @@ scr_status integrate(scr_world *world, scr_error *error)
     body_poses from = world_poses(world);
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
     int64_t n = general_bodies(world);
-    grain_drift *drift_grains = KERNEL_FOR(world->def.instruction_set == SCR_BEST, drift_grains);
+    loose_drift *drift_loose = KERNEL_FOR(world->def.instruction_set == SCR_BEST, drift_loose);
 #pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
     for (int64_t first = 0; first < n; first += DRIFT_LANES)
-        move_four(world, drift_grains, &from, first, n - first, way_left);
+        move_four(world, drift_loose, &from, first, n - first, way_left);
     return SCR_OK;
 }

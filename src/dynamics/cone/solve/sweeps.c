@@ -23,6 +23,7 @@
 #include "core/base/threads.h"
 #include "dynamics/cone/solve/sweep_rate.h"
 #include "dynamics/cone/solve/sweeps.h"
+#include "dynamics/cone/sweeps/general_sweep.h"
 #include "dynamics/cone/sweeps/joined_records.h"
 #include "dynamics/cone/system/force_error.h"
 
@@ -209,7 +210,7 @@ static void push_general_group(sweeper *s, int64_t g)
     if (s->p->rolls)
         s->kernels->rolling->push_general(s->p->general_bundle + first, s->p->rolling_general + first, count,
                                           s->p->record);
-    else s->kernels->push_general(s->p->general_bundle + first, count, s->p->record);
+    else s->kernels->general->push(s->p->general_bundle + first, count, s->p->record);
 }
 
 static void sweep_grain_group(sweeper *s, int64_t g)
@@ -239,7 +240,7 @@ static void sweep_general_group(sweeper *s, int64_t g)
     if (s->p->rolls)
         s->kernels->rolling->general(s->p->general_bundle + first, s->p->rolling_general + first, count, s->p->record,
                                      &mode, sums);
-    else s->kernels->general(s->p->general_bundle + first, count, s->p->record, &mode, sums);
+    else s->kernels->general->sweep(s->p->general_bundle + first, count, s->p->record, &mode, sums);
 }
 
 // The last block of a sweep. The share is always the same: the impulses of a mechanism are one thread's own.
@@ -519,7 +520,7 @@ static void measure_general_group(sweeper *s, int64_t g)
     p->sums[p->grains.group_count + g].change =
         p->rolls ? s->kernels->rolling->general_gap(p->general_bundle + first, p->rolling_general + first, count,
                                                     p->record, &mode)
-                 : s->kernels->general_gap(p->general_bundle + first, count, p->record, &mode);
+                 : s->kernels->general->gap(p->general_bundle + first, count, p->record, &mode);
 }
 
 // At the rate since the measure before, so many sweeps ago.

@@ -124,7 +124,7 @@ INLINED void end_grain_loads(const grain_load_step *s, grain_bundle *restrict c,
          aq = wide_load(m->kappa_q) * an;
     wide rest_n = one - wide_load(c->sigma), rest_t = one - wide_load(m->keep_t), rest_q = one - wide_load(m->keep_q);
     add_sums(sums, wide3_load(c->r), g, s->z.n, s->z.t, s->z.n - s->yn, wide3_sub(s->z.t, s->yt), an, at, rest_n * an,
-             rest_t * at, coulomb);
+             rest_t * at, coulomb, false);
     add_rolling_sums(sums, wide3_load(m->w), s->z.q, change_q, aq, rest_q * aq, coulomb);
 }
 
@@ -193,7 +193,7 @@ INLINED void sweep_general_loads(general_bundle *restrict c, rolling_general *re
     if (mode->sums) {
         wide one = wide_set(1.0f);
         add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, compliance_n, compliance_t,
-                 coulomb);
+                 coulomb, false);
         add_rolling_sums(sums, free_w, z.q, wide3_sub(z.q, start_q), one / cq, compliance_q, coulomb);
     }
 }

@@ -75,12 +75,12 @@ typedef struct sweep_sums {
     double elastic;  // J: sum of z eps A z
 } sweep_sums;
 
+typedef struct general_sweeps general_sweeps;    // general_sweep.h
 typedef struct rolling_kernels rolling_kernels;  // rolling.h
 
 typedef struct sweep_kernels {
     // dv += M^-1 D g for the impulses as they are
     void (*push_grains)(const grain_bundle *bundle, int64_t count, wide_record *record);
-    void (*push_general)(const general_bundle *bundle, int64_t count, wide_record *record);
     // dv <- base + beta (base - dv_old) and dv_old <- base, where base is dv, or dv_old again after a rejected sweep
     void (*extrapolate)(wide_record *record, wide_record *old, int64_t count, float beta, bool from_old);
     // J: sum of v^2 / (2 v_factor) + s^2 / (2 s_factor); a zero factor counts nothing
@@ -88,13 +88,11 @@ typedef struct sweep_kernels {
     // One sweep. old: not looked at unless it is accelerated; apex: NULL where nothing coheres
     void (*grains)(grain_bundle *bundle, old_impulses *old, const apex_lanes *apex, int64_t count, wide_record *record,
                    const sweep_mode *mode, sweep_sums *sums);
-    void (*general)(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode,
-                    sweep_sums *sums);
     // J: the duality gap of the impulses as they are (response.h)
     double (*grain_gap)(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record,
                         const gap_mode *mode);
-    double (*general_gap)(const general_bundle *bundle, int64_t count, const wide_record *record, const gap_mode *mode);
-    const rolling_kernels *rolling;  // the same where rolling is resisted
+    const general_sweeps *general;   // the same off the centre line
+    const rolling_kernels *rolling;  // and where rolling is resisted
 } sweep_kernels;
 
 KERNELS_TO_AVX512(extern const sweep_kernels, sweep_kernels);

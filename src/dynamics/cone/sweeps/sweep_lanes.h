@@ -11,7 +11,7 @@
 // The energy decides about restarts and is summed in double; the others only say when to stop.
 typedef struct lane_sums {
     wide_double energy;
-    wide change, size, elastic;
+    wide_eight change, size, elastic;
 } lane_sums;
 
 // Square roots and divisions of one bundle wait for each other, those of several do not: bundles that share no record
@@ -46,23 +46,39 @@ INLINED wide relaxation_of(const sweep_mode *mode, wide height, wide3 yt, wide m
     return wide_select((mu > zero) & (wide3_dot(yt, yt) >= most * most), wide_set(mode->sliding), w);
 }
 
+// From base = g, or old again after a rejected sweep; that is what `old` is to become.
+static inline wide3 extrapolated(wide3 base, wide3 old, const sweep_mode *mode)
+{
+    return wide3_add(base, wide3_scale(wide_set(mode->beta), wide3_sub(base, old)));
+}
+
 static inline wide3 start_impulse(const float g[3][LANES], float old[3][LANES], const sweep_mode *mode)
 {
     if (!mode->accelerated) return wide3_load(g);
     wide3 before = wide3_load(old), base = mode->from_old ? before : wide3_load(g);
     wide3_store(old, base);
-    return wide3_add(base, wide3_scale(wide_set(mode->beta), wide3_sub(base, before)));
+    return extrapolated(base, before, mode);
 }
 
-// Coulomb's law has no energy. an, at: (1 + eps) times the metric A; compliance_n, compliance_t: eps times it.
+INLINED void add_eights(lane_sums *sums, wide_eight energy, wide_eight elastic, wide_eight change, wide_eight size,
+                        bool coulomb)
+{
+    if (!coulomb) sums->energy += wide_to_double(energy);
+    sums->elastic += elastic;
+    sums->change += change;
+    sums->size += size;
+}
+
+// Coulomb's law has no energy. an, at: (1 + eps) times the metric A; compliance_n, compliance_t: eps times it. Bundles
+// are added one by one, however many go at once; of a pair that is one bundle twice it counts once.
 INLINED void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
-                      wide compliance_n, wide compliance_t, bool coulomb)
+                      wide compliance_n, wide compliance_t, bool coulomb, bool is_pair)
 {
     wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt), elastic = compliance_n * zn2 + compliance_t * zt2;
-    if (!coulomb) sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * elastic);
-    sums->elastic += elastic;
-    sums->change += an * (dn * dn) + at * wide3_dot(dt, dt);
-    sums->size += an * zn2 + at * zt2;
+    wide energy = wide3_dot(r, z) + wide_set(0.5f) * elastic, change = an * (dn * dn) + at * wide3_dot(dt, dt);
+    wide size = an * zn2 + at * zt2;
+    add_eights(sums, wide_low(energy), wide_low(elastic), wide_low(change), wide_low(size), coulomb);
+    if (is_pair) add_eights(sums, wide_high(energy), wide_high(elastic), wide_high(change), wide_high(size), coulomb);
 }
 
 // The duality gap of response.h in single precision: y the load, z the response, p what that would be without a cone.
@@ -82,9 +98,9 @@ static inline void add_gap(gap_lanes *gap, wide compliance, wide3 y, wide3 z, wi
     gap->rounded += compliance * wide_sqrt(wide3_dot(y, y) * wide3_dot(out, out));
 }
 
-static inline void keep_gap(const gap_mode *mode, int64_t bundle, wide gap)
+static inline void keep_gap(const gap_mode *mode, int64_t bundle, wide_eight gap)
 {
-    if (mode->each != NULL) wide_store(mode->each + LANES * bundle, gap);
+    if (mode->each != NULL) memcpy(mode->each + LANES * bundle, &gap, sizeof gap);
 }
 
 static inline wide gap_total(const gap_lanes *gap)
@@ -93,6 +109,28 @@ static inline wide gap_total(const gap_lanes *gap)
 }
 
 static inline wide3 along_x(wide x) { return (wide3){x, wide_set(0.0f), wide_set(0.0f)}; }
+
+// own: the compliance in the problem, R; compliance: the one that is used, which is at least a share of the contact's
+// diagonal
+static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide compliance_n, wide compliance_t,
+                               wide mu, wide apex, bool coulomb)
+{
+    wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
+    wide3 yt = wide3_sub(y, wide3_scale(yn, n)), ut = wide3_sub(u, wide3_scale(un, n));
+    if (coulomb) {
+        wide3 slides = wide3_add(ut, wide3_scale(own_t, yt));
+        un += mu * wide_sqrt(wide3_dot(slides, slides));
+    }
+    wide one = wide_set(1.0f), tiny = wide_set(1e-30f), step_n = one / wide_max(compliance_n, tiny),
+         step_t = one / wide_max(compliance_t, tiny);
+    wide pn = yn - step_n * (un + own_n * yn), zn = pn;
+    wide3 pt = wide3_sub(yt, wide3_scale(step_t, wide3_add(ut, wide3_scale(own_t, yt)))), zt = pt;
+    project_from(apex, &zn, &zt, mu, compliance_t * step_n, false);
+    gap_lanes gap = {0};
+    add_gap(&gap, compliance_n, along_x(yn), along_x(zn), along_x(pn));
+    add_gap(&gap, compliance_t, yt, zt, pt);
+    return gap_total(&gap);
+}
 
 static inline wide3 times_symmetric(const wide m[6], wide3 v)
 {

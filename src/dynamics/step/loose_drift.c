@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled once for every instruction set: SCREE_ISA names it.
-#include "dynamics/step/grain_drift.h"
+#include "dynamics/step/loose_drift.h"
 
-#include "dynamics/bodies/drift_lanes.h"
+#include "dynamics/bodies/free_lanes.h"
 
 _Static_assert((int)REAL_LANES == (int)DRIFT_LANES, "four doubles");
 
@@ -26,24 +26,31 @@ static inline real3 load_vectors(const body_motion *first, size_t offset)
     return (real3){row[0], row[1], row[2]};
 }
 
-bool KERNEL(drift_grains)(bodies *b, const body_poses *from, const new_motion *m, int64_t first, double duration)
+// Of those that keep their spin any with one moment of inertia.
+static inline real3 inertia_of(const bodies *b, int64_t first, uint32_t steady)
+{
+    real one = real_set(1.0);
+    if (steady == ALL_STEADY) return (real3){one, one, one};
+    const real_mask is_steady = {-(int64_t)(steady & 1), -(int64_t)(steady >> 1 & 1), -(int64_t)(steady >> 2 & 1),
+                                 -(int64_t)(steady >> 3 & 1)};
+    return real3_select(is_steady, (real3){one, one, one}, load3(b->inv_ix, b->inv_iy, b->inv_iz, first));
+}
+
+bool KERNEL(drift_loose)(bodies *b, const body_poses *from, const new_motion *m, int64_t first, uint32_t steady,
+                         double duration)
 {
     real3 v = load_vectors(&m->body[first], offsetof(body_motion, v)),
           w = load_vectors(&m->body[first], offsetof(body_motion, w));
-    real3 half = real3_scale(real_set(0.5 * duration), w);
-    real angle2 = real3_dot(half, half);
-    if (real_bits(angle2 < real_set(SERIES_ANGLE2)) != (1u << REAL_LANES) - 1) return false;
     real_quat q = {real_load(from->qw + first), real_load(from->qx + first), real_load(from->qy + first),
                    real_load(from->qz + first)};
-    real_quat end = rotation_advanced(q, half, sine_over_angle_series(angle2), cosine_series(angle2));
-    real_mask rests = angle2 == real_set(0.0);
-    end = (real_quat){real_select(rests, q.w, end.w), real_select(rests, q.x, end.x), real_select(rests, q.y, end.y),
-                      real_select(rests, q.z, end.z)};
+    bool is_slow = true;
+    real_rotating end = turn_freely(q, w, inertia_of(b, first, steady), duration, &is_slow);
+    if (!is_slow) return false;
     real3 x = load3(from->x, from->y, from->z, first);
     store3(b->x, b->y, b->z, first, real3_add(x, real3_scale(real_set(duration), v)));
     store3(b->vx, b->vy, b->vz, first, v);
-    store3(b->wx, b->wy, b->wz, first, real_quat_rotate(real_quat_conj(end), w));
-    real_store(b->qw + first, end.w);
-    store3(b->qx, b->qy, b->qz, first, (real3){end.x, end.y, end.z});
+    store3(b->wx, b->wy, b->wz, first, end.spin);
+    real_store(b->qw + first, end.q.w);
+    store3(b->qx, b->qy, b->qz, first, (real3){end.q.x, end.q.y, end.q.z});
     return true;
 }
