@@ -65,8 +65,9 @@ def parts_are_where_the_state_has_them():
 
 
 def one_that_stood_goes_on_standing():
-    settled, again = run_and_take(0.8, None), run_again(0.02, None)
-    write_scene(0.02, None, **EACH_STEP)
+    brakes = {"both": {"spin": 0}}
+    settled, again = run_and_take(1.2, brakes), run_again(0.02, brakes)
+    write_scene(0.02, brakes, **EACH_STEP)
     scree("run", "scene.json", "-o", "drawn", "-q")
     drawn = columns("drawn")
     load = settled["floor.fz"][-1]
@@ -74,7 +75,7 @@ def one_that_stood_goes_on_standing():
     check_near(on, load, 0.01, "load on the floor as it goes on")
     check(abs(fallen / load - 1) > 0.2, "as it is drawn it begins as calmly: this test tells nothing")
     check_near(mean(again["robot.left_tension"][1:6]), settled["robot.left_tension"][-1], 0.02, "tension")
-    check_near(again["robot.left_wheel_force"][1], settled["robot.left_wheel_force"][-1], 0.01, "load of road wheels")
+    check_near(again["robot.left_wheel_force"][1], settled["robot.left_wheel_force"][-1], 0.03, "load of road wheels")
 
 
 def one_that_drove_drives_on(engagement):

@@ -35,8 +35,11 @@ static const crate_def USUAL = {
 
 static grain_source source_of(const crate *c)
 {
-    return (grain_source){
-        &c->world->bodies, &c->world->colliders, &c->world->materials, &c->world->def.contact, STEP, false};
+    return (grain_source){.bodies = &c->world->bodies,
+                          .colliders = &c->world->colliders,
+                          .materials = &c->world->materials,
+                          .contact = &c->world->def.contact,
+                          .time_step = STEP};
 }
 
 static double uniform(uint64_t k, int part)

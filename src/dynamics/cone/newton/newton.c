@@ -26,8 +26,8 @@ static const double SOFT_END = 0.1;
 // tolerance, within limits. No step from there would be longer than this, and it need not be found. (1e-4 at most
 // instead of 1e-5 saves a light robot no steps, 8.0 a step of time, and its worst force error is 1e-3 then, not 1e-4.)
 static const double BALANCE_OF_TOLERANCE = 1e-2, BALANCE_MOST = 1e-5, BALANCE_LEAST = 1e-13;
-// What it may lack after a whole step for that step's factors to be good enough for another one, and by how much each such
-// step must lower it.
+// What it may lack after a whole step for that step's factors to be good enough for another one, and by how much each
+// such step must lower it.
 static const double NEAR = 1e-3, POLISHES = 0.1;
 static const double LONGEST_LAST = 2.0;  // of a whole step: the last one
 // Of the slope of E that is left along a step. A search to the end would stop at the first contacts that close, one

@@ -2,7 +2,8 @@
 // Compiled once for every instruction set: SCREE_ISA names it.
 //
 // Bundles that share no record go side by side: with AVX-512 two in a register, a pair, elsewhere one. One that has to
-// go by itself lies beside itself (wide_pairs.h). `apart`: how many bytes the second bundle of a pair is behind the first.
+// go by itself lies beside itself (wide_pairs.h). `apart`: how many bytes the second bundle of a pair is behind the
+// first.
 #define WIDE_PAIRS
 #include "dynamics/cone/sweeps/general_sweep.h"
 

@@ -41,8 +41,13 @@ bool bed_needs_sorting(const scr_world *world)
 
 grain_source bed_source(const scr_world *world)
 {
-    return (grain_source){&world->bodies,       &world->colliders,           &world->materials,  &world->def.contact,
-                          world->def.time_step, world->def.follow_rotations, world->shear_offset};
+    return (grain_source){.bodies = &world->bodies,
+                          .colliders = &world->colliders,
+                          .materials = &world->materials,
+                          .contact = &world->def.contact,
+                          .time_step = world->def.time_step,
+                          .follow_rotations = world->def.follow_rotations,
+                          .shear_offset = world->shear_offset};
 }
 
 // ---- springs: from the cache to the bed and back ----
