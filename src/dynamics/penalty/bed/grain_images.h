@@ -4,8 +4,8 @@
 // Along an axis of length L the way d from a to b becomes d - k L, k the whole number nearest to d / L: as everywhere
 // else (core/maths/period.h), and the opposite bit by bit when the two change places. The state knows no cell: records
 // have grains wherever they have gone.
-// Where space is sheared, the image of b that is k cells up the gradient has slid by k times what the next cell has, and
-// is as many times faster than b as that is: both come off first.
+// Where space is sheared, the image of b that is k cells up the gradient has slid by k times what the next cell has,
+// and is as many times faster than b as that is: both come off first.
 // In single precision lines have grains in the cell that is shown, k = -1, 0 or 1 for any two that are near, and whole
 // numbers cannot tell which. So a line also says in which of 64 layers along each axis its grain is, in one number:
 //     c = t_x + 2^8 t_y + 2^16 t_z,  t = 64 (x - low) / L rounded
