@@ -69,12 +69,13 @@ static void the_bed_does_what_the_general_stages_do(void **state)
         assert_near(scr_world_energy(with).kinetic, scr_world_energy(without).kinetic, is_mixed ? 1e-5 : 1e-10);
         assert_ok(scr_world_stress(with, &stress[0], &error));
         assert_ok(scr_world_stress(without, &stress[1], &error));
-        for (int i = 0; i < 3; ++i) {  // half a step apart
-            assert_near(stress[0].contact[i][i], stress[1].contact[i][i], 2e-2);
+        double scale = 0.0;  // contacts that pull and such that push all but cancel out under adhesion
+        for (int i = 0; i < 3; ++i) scale += fabs(stress[1].contact[i][i]) + fabs(stress[1].kinetic[i][i]);
+        for (int i = 0; i < 3; ++i) {
             assert_near(stress[0].kinetic[i][i], stress[1].kinetic[i][i], is_mixed ? 1e-4 : 1e-9);
+            for (int j = 0; j < 3; ++j)  // half a step apart
+                assert_within(stress[0].contact[i][j], stress[1].contact[i][j], 2e-2 * scale);
         }
-        assert_within(stress[0].contact[FLOW][GRADIENT], stress[1].contact[FLOW][GRADIENT],
-                      2e-2 * stress[1].contact[GRADIENT][GRADIENT]);
         scr_world_destroy(with);
         scr_world_destroy(without);
     }
