@@ -70,18 +70,23 @@ def tow_of(pull):
     return [{"name": "tow", "body": "robot chassis", "force": [f"-{pull}*ramp(t, 0.15, 0.2)", 0, 0]}] if pull else []
 
 
-def half_the_step_changes_torque_and_sinkage_little():
-    """In the mean of three drives that tow 500 N for 2 s. Not their slip: it scatters by a sixth from drive to drive (docs/vehicles.md)."""
-    study = ["sweep", ROOT / "studies/towing/steps.json", "-o", "towing", "-q"]
+def half_the_step_changes_pull_torque_and_sinkage_little():
+    """At a slip of a fifth, in the mean of three drives of 2 s. All slips of the study are in docs/vehicles.md."""
+    study = json.loads((ROOT / "studies/towing/steps.json").read_text())
+    study["scene"] = str(ROOT / "studies/towing/scene.json")
+    study["vary"]["parameters.slip"]["values"] = [0.2]
+    pathlib.Path("steps.json").write_text(json.dumps(study))
+    sweep = ["sweep", "steps.json", "-o", "towing", "-q"]
     for run in range(1, 7):  # one after the other: none takes as long as a call may
-        scree(*study, "--run", run)
-    scree(*study)
+        scree(*sweep, "--run", run)
+    scree(*sweep)
     with open("towing/study.csv") as file:
         rows = list(csv.DictReader(file))
     check(len(rows) == 6, f"{len(rows)} drives")
-    for what in ("torque [N m]", "sinkage [m]"):
+    # Pulls of single drives scatter by 3 to 5 %, so their means of three by 2 to 3 % (docs/vehicles.md).
+    for what, bound in (("force of the hitch [N]", 0.1), ("torque [N m]", 0.05), ("sinkage [m]", 0.05)):
         whole, half = (mean([float(row[what]) for row in rows if float(row["step [s]"]) == h]) for h in (1e-3, 5e-4))
-        check_near(half, whole, 0.05, f"{what} with half the step")
+        check_near(half, whole, bound, f"{what} with half the step")
 
 
 def slip_grows_with_the_load_that_is_pulled():
@@ -116,4 +121,4 @@ def pull_and_torque_grow_with_slip():
 
 
 run_tests([sinkage_grows_with_load_and_grains_carry_it, slip_grows_with_the_load_that_is_pulled, pull_and_torque_grow_with_slip,
-           half_the_step_changes_torque_and_sinkage_little])
+           half_the_step_changes_pull_torque_and_sinkage_little])
