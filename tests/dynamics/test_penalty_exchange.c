@@ -183,11 +183,34 @@ static void what_does_not_suit_a_bed_is_taken_all_the_same(void **state)
     }
 }
 
+// As where grains come until a world is large enough for more: a step may have more threads than the one that made the
+// packs.
+static void steps_may_have_more_threads_than_those_before(void **state)
+{
+    (void)state;
+    const exchange e = {BATCH, 0, 7};
+    pile_def def = exchange_pile(0);
+    pile one = make_pile(&def), more = make_pile(&def);
+    one.world->def.thread_count = 1;
+    for (int k = 0; k < 120; ++k) {
+        more.world->def.thread_count = 1 + k / 41;
+        come_and_go(one.world, &e, k, def.spread), come_and_go(more.world, &e, k, def.spread);
+        step(one.world, 1), step(more.world, 1);
+        const grain_bed *bed = &more.world->grains.bed;
+        assert_true(bed->old_capacity >= more.world->def.thread_count * (int64_t)bed->old_bytes);
+    }
+    assert_true(has_bed(more.world) && more.world->grains.bed.blocks_filled > 0);
+    assert_same_state(one.world, more.world);
+    scr_world_destroy(one.world);
+    scr_world_destroy(more.world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bed_that_goes_on_has_the_bits_of_one_made_anew),
         cmocka_unit_test(threads_and_restarts_change_no_bit_of_it),
+        cmocka_unit_test(steps_may_have_more_threads_than_those_before),
         cmocka_unit_test(lists_follow_what_changes),
         cmocka_unit_test(what_does_not_suit_a_bed_is_taken_all_the_same),
     };

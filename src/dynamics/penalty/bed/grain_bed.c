@@ -435,14 +435,24 @@ static scr_status prepare_to_undo(grain_bed *bed, const grain_fill *fill, int th
     return grain_undo_keep(bed, error);
 }
 
-scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
-                          scr_error *error)
+// What each thread has for itself. A step may have more threads than the one that made the packs: grains have come.
+static scr_status reserve_for_threads(grain_bed *bed, int threads, scr_error *error)
 {
-    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
     scr_status status =
         scr_grow_anew(&bed->sums, &bed->sums_capacity, threads, GRAIN_BLOCK * GRAIN_SUM_BYTES, "sums of forces", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->share, &bed->share_capacity, threads, sizeof *bed->share, "threads", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->old, &bed->old_capacity, threads * (int64_t)bed->old_bytes, 1,
+                               "packs that are put aside", error);
+    return status;
+}
+
+scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
+                          scr_error *error)
+{
+    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
+    scr_status status = reserve_for_threads(bed, threads, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->wall_push, &bed->wall_push_capacity, blocks * bed->walls.count,
                                sizeof *bed->wall_push, "sums of forces", error);

@@ -199,7 +199,7 @@ static scr_status grow_packs(void **packs, int64_t *capacity, int64_t count, siz
     return scr_grow_anew(packs, capacity, bytes > *capacity ? bytes + bytes / 8 : bytes, 1, what, error);
 }
 
-static scr_status reserve_packs(grain_bed *bed, pack_set *set, int threads, scr_error *error)
+static scr_status reserve_packs(grain_bed *bed, pack_set *set, scr_error *error)
 {
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
     scr_status status = scr_grow_anew(&set->range, &set->range_capacity, blocks, sizeof *set->range, what, error);
@@ -222,8 +222,6 @@ static scr_status reserve_packs(grain_bed *bed, pack_set *set, int threads, scr_
     size_t bytes = (block_bytes(bed, set) / PACKS_ALIGNMENT + 1) * PACKS_ALIGNMENT;
     if (bytes > bed->old_bytes) bytes += bytes / 8 / PACKS_ALIGNMENT * PACKS_ALIGNMENT;
     else bytes = bed->old_bytes;
-    if (status == SCR_OK)
-        status = scr_grow_anew(&bed->old, &bed->old_capacity, threads * (int64_t)bytes, 1, what, error);
     if (status == SCR_OK) bed->old_bytes = bytes;
     return status;
 }
@@ -262,7 +260,7 @@ grain_fill grain_bed_fill(const grain_bed *bed, const grain_source *source, cons
 static scr_status make_packs(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
 {
     pack_set *to = &bed->pairs[1 - bed->pairs_now];
-    scr_status status = reserve_packs(bed, to, threads, error);
+    scr_status status = reserve_packs(bed, to, error);
     if (status != SCR_OK) return status;
     const grain_materials law = {source->materials, source->contact, bed->material, source->bodies->inv_mass};
     const grain_fill fill = grain_bed_fill(bed, source, &law, to);
