@@ -36,18 +36,17 @@ static scr_status find_vehicle(const simulation *sim, const char *name, const sc
     return scr_fail(error, SCR_BAD_INPUT, "there is no vehicle \"%s\" in the run", name);
 }
 
-static scr_status add_part(const simulation *sim, int body, const char *name, vehicle_state *state, scr_error *error)
+static scr_status add_part(simulation *sim, int body, const char *name, vehicle_state *state, scr_error *error)
 {
     scr_body_state now;
-    scr_status status =
-        scr_body_get_state(simulation_world((simulation *)sim), simulation_body_handle(sim, body), &now, error);
+    scr_status status = scr_body_get_state(simulation_world(sim), simulation_body_handle(sim, body), &now, error);
     if (status != SCR_OK) return scr_fail(error, SCR_BAD_INPUT, "the vehicle has lost its %s", name);
     scr_frame frame = simulation_body_frame(sim, body);
     now.position = frame.position, now.rotation = frame.rotation;
     return vehicle_state_add(state, name, &now, error);
 }
 
-static scr_status take_parts(const simulation *sim, const scene_probe *vehicle, vehicle_state *state, scr_error *error)
+static scr_status take_parts(simulation *sim, const scene_probe *vehicle, vehicle_state *state, scr_error *error)
 {
     const scene *s = simulation_scene(sim);
     scr_status status = SCR_OK;

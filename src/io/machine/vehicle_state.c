@@ -122,6 +122,7 @@ scr_status vehicle_state_read_text(const char *text, size_t length, const char *
         read_state(&root, state);
         status = document.status;
     }
+    if (status == SCR_OK && json_memory_ran_out()) status = scr_fail_memory(error, length, "the state of a vehicle");
     json_decref(document.root);
     plain_locale_leave(&locale);
     return status;

@@ -22,7 +22,7 @@ typedef struct chain_drives {
     table table;      // "chain_drives": an entry for each chain; state of scenes that have some
     scr_joint *seat;  // that holds a pin now; null: none does
     int64_t *turn;    // n
-    double *phase;    // rad
+    double *phase;    // rad; before any pin is held: where the first one is drawn, seen from what the sprocket turns in
     double *begun;    // rad: the sprocket's angle when the first pin was seated
 } chain_drives;
 
