@@ -7,6 +7,8 @@
 #include "dynamics/cone/sweeps/general_sweep.h"
 #include "dynamics/cone/sweeps/joined_records.h"
 
+enum { CACHED_BUNDLES = 1 << 14 };  // 9 MB: so many may stay in a cache from sweep to sweep
+
 // Whether contacts are cut into blocks (blocks.h).
 static bool has_blocks(const problem *p) { return p->grains.span_count > 0 && p->grains.span[0].kind == SPAN_BLOCKS; }
 
@@ -125,6 +127,7 @@ static void sweep_grain_group(sweeper *s, int64_t g)
     const apex_lanes *apex = s->p->coheres ? s->p->grain_apex + first : NULL;
     sweep_mode mode = s->mode;
     mode.fetches = has_blocks(s->p) && !group->is_near;
+    mode.streams = s->p->grains.bundle_count > CACHED_BUNDLES;
     mode.is_apart = group->first_copy == group->last_copy;
     if (s->p->rolls)
         s->kernels->rolling->grains(s->p->grain + first, s->p->grain_old + first, s->p->rolling_grain + first, count,

@@ -78,6 +78,25 @@ static inline void fetch_records(const grain_bundle *bundle, int64_t k, int64_t 
     }
 }
 
+// Where bundles come from memory, processors ask for what follows them by themselves, but only to the end of a page, and
+// begin anew at the next one: every 60 contacts a core waited. Into the second-level cache: the first one is full of
+// records. Of a million spheres that takes an eighth off a sweep on two threads, a fifth on one; 16 and 32 bundles
+// ahead do as well as 8, 4 are too few, and bundles asked for into the first-level cache cost a tenth.
+enum { STREAMED_AHEAD = 8 };
+
+static inline void ask_for(const void *bundles, size_t size)
+{
+    const char *from = bundles;
+    for (size_t at = 0; at < BUNDLES_ABREAST * size; at += 64) __builtin_prefetch(from + at, 0, 2);
+}
+
+static inline void fetch_bundles(const grain_bundle *bundle, const old_impulses *old, int64_t k, const sweep_mode *mode)
+{
+    if (!mode->streams) return;
+    ask_for(bundle + k + STREAMED_AHEAD, sizeof *bundle);
+    if (mode->accelerated) ask_for(old + k + STREAMED_AHEAD, sizeof *old);
+}
+
 INLINED void sweep_grains_abreast(grain_bundle *restrict bundle, old_impulses *restrict old, const apex_lanes *apex,
                                   int64_t count, wide_record *restrict record, const sweep_mode *mode, bool coulomb,
                                   lane_sums *sums)
@@ -96,6 +115,7 @@ INLINED void sweep_grains(grain_bundle *bundle, old_impulses *old, const apex_la
     int64_t k = 0;
     for (; mode->is_apart && k + BUNDLES_ABREAST <= count; k += BUNDLES_ABREAST) {
         fetch_records(bundle, k, count, record, mode->fetches);
+        fetch_bundles(bundle, old, k, mode);
         sweep_grains_abreast(&bundle[k], mode->accelerated ? &old[k] : NULL, apex != NULL ? &apex[k] : NULL,
                              BUNDLES_ABREAST, record, mode, coulomb, sums);
     }
@@ -112,7 +132,8 @@ static void grains(grain_bundle *bundle, old_impulses *old, const apex_lanes *ap
     if (mode->coulomb) sweep_grains(bundle, old, apex, count, record, mode, true, &lanes);
     else if (apex != NULL) sweep_grains(bundle, old, apex, count, record, mode, false, &lanes);
     else if (!mode->accelerated && !mode->sums) {  // these are never relaxed
-        const sweep_mode plain = {.relaxation = 1.0f, .fetches = mode->fetches, .is_apart = mode->is_apart};
+        const sweep_mode plain = {
+            .relaxation = 1.0f, .fetches = mode->fetches, .streams = mode->streams, .is_apart = mode->is_apart};
         sweep_grains(bundle, NULL, NULL, count, record, &plain, false, &lanes);
     } else sweep_grains(bundle, old, NULL, count, record, mode, false, &lanes);
     sums_close(&lanes, sums);

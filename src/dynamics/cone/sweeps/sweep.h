@@ -58,6 +58,7 @@ typedef struct sweep_mode {
     bool sums;         // fill the sums
     bool coulomb;      // z_n is P's alone, and z_t is cut to it: Coulomb's own law
     bool fetches;      // records are far from the core: ask for them early
+    bool streams;      // so are bundles, all of which together no cache holds
     bool is_apart;     // no two bundles of a call have a record in common
     bool never_pulls;  // every apex is 0
 } sweep_mode;
