@@ -346,6 +346,42 @@ static void a_list_that_many_have_outgrown_is_repaired(void **state)
     }
 }
 
+enum { ROW = 300 };
+static const double ROW_RADIUS = 0.01;
+
+static void grains_in_a_row(crowd *w, draws *d)
+{
+    (void)d;
+    for (int k = 0; k < ROW; ++k)
+        add_grain(w, true, vec3(2.5 * ROW_RADIUS * k, 0.0, 0.0), k % 7 == 0 ? 1.2 * ROW_RADIUS : ROW_RADIUS);
+}
+
+// What follows each other in memory is near each other in space: most need not look. One grain goes from one to the
+// next, now on this side of it, now on that, as far off as they just may touch.
+static void who_begins_anew_is_found_by_those_around(void **state)
+{
+    (void)state;
+    const arrangement a = ARRANGEMENT(grains_in_a_row);
+    crowd *w = arranged(&a, 13);
+    int64_t goer = add_grain(w, true, vec3(-1.0, 0.0, 0.0), 0.5 * ROW_RADIUS);
+    int32_t body = w->c.body[goer];
+    neighbours list = {0};
+    for (int k = 0; k < ROW; ++k) {
+        const double side = k % 2 == 0 ? 1.0 : -1.0;
+        set_motion(w, 1e-3, 0.02, 0.5);
+        double far = w->c.radius[k] + w->c.radius[goer] + 0.999 * ((double)w->reach[k] + (double)w->reach[goer]);
+        w->x[body] = w->x[w->c.body[k]];
+        w->y[body] = k % 4 < 2 ? side * far : 0.0, w->z[body] = k % 4 < 2 ? 0.0 : side * far;
+        place(w, 1);
+        update(&list, w, 1 + k % 3);
+        check_that_rows_are_ordered(&list, w);
+        check_that_none_is_missed(&list, w, w->reach, "gone on");
+    }
+    assert_true(2 * list.repair_count > ROW);
+    neighbours_free(&list);
+    crowd_destroy(w);
+}
+
 // Whoever looks after pairs of moving grains himself gets a list of all the others.
 static void pairs_of_grains_can_be_left_out(void **state)
 {
@@ -410,6 +446,7 @@ int main(void)
         cmocka_unit_test(a_list_that_does_not_fit_is_made_anew),
         cmocka_unit_test(a_list_that_few_have_outgrown_is_repaired),
         cmocka_unit_test(a_list_that_many_have_outgrown_is_repaired),
+        cmocka_unit_test(who_begins_anew_is_found_by_those_around),
         cmocka_unit_test(pairs_of_grains_can_be_left_out),
         cmocka_unit_test(a_failed_allocation_leaks_nothing),
     };
