@@ -46,6 +46,7 @@ typedef struct row_block {
     int64_t first_row;              // in vectors of rows
     double compliance[BLOCK_ROWS];  // 1/kg or the like: velocity per impulse
     uint8_t open;                   // bit k: row k holds nothing now, its impulse is 0
+    uint8_t turning_count;          // the last rows only turn: the first three numbers of their Jacobians are 0, always
 } row_block;
 
 typedef struct body_inertia {
