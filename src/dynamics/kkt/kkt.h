@@ -95,7 +95,9 @@ void kkt_factor(kkt *k, const kkt_equations *e);
 // once if each brings its own work of kkt_work_count numbers.
 int64_t kkt_work_count(const kkt *k);
 void kkt_solve(const kkt *k, double *body, double *row, double *work);
-// The same at half the price, but for what rows yield where some are redundant: a share of some 1e-6 to 1e-3 of the
+// The same with p = 0: what is in body on entry does not matter. Bodies that nothing is asked of are passed over.
+void kkt_solve_rows(const kkt *k, double *body, double *row, double *work);
+// kkt_solve at half the price, but for what rows yield where some are redundant: a share of some 1e-6 to 1e-3 of the
 // answer. For the first of several steps to one, of which the others see what is missing. Not where rows may contradict
 // each other, as gaps do: what they ask for against each other would stay in the impulses.
 void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work);

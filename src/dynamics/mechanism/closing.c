@@ -192,8 +192,7 @@ static double correct(const scr_world *world, mechanism *m)
     double h = world->def.time_step;
     m->miss = h * row_errors(world, m, m->row_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
-    memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
-    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
+    kkt_solve_rows(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->impulse[r] += m->row_work[r];
     for (int64_t k = 0; k < 6 * (int64_t)m->body_count; ++k) m->velocity[k] += m->body_work[k];
     drift_bodies(world, m);
