@@ -120,7 +120,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
         int32_t block = f->order.node[p] - e->body_count;
         f->is_row[p] = block >= 0;
         f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : VEC6);
-        f->is_bare[p] = block < 0 && e->stiffness == NULL;
+        f->is_bare[p] = block < 0 && !f->order.changes[f->order.node[p]];  // S adds nothing to its mass
         f->open[p] = 0;
     }
     for (int64_t i = 0; i < f->order.first[f->order.count]; ++i) f->is_bare[f->order.row[i]] = 0;
