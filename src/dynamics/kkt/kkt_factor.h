@@ -59,7 +59,7 @@ typedef struct kkt_factors {
     uint8_t *is_new;          // (entries) 1: neither Jacobian nor coupling fills it, elimination does
     uint8_t *size;            // (count) numbers in the node
     uint8_t *is_row;          // (count) 1: a block of rows
-    uint8_t *is_bare;         // (count) 1: a body that goes before all that it meets
+    uint8_t *is_bare;         // (count) 1: a body without S that goes before all that it meets
     uint8_t *is_direct;       // (count) 1: a body of a batch that is direct
     uint8_t *open;            // (count) bit k: row k holds nothing
     uint8_t *lost;            // (count) bit k: row k was found redundant

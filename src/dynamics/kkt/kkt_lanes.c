@@ -178,8 +178,7 @@ ALWAYS_INLINE void subtract_product(double *into, const int32_t at[LANES], const
                                     const real inverse[VEC6], int size_a, int n, int m, int pushing)
 {
     real sum[VEC6];
-    UNROLL for (int c = 0; c < size_a; ++c)
-        subtract_column(into, at, c, w_a, w_b, inverse, 0, n, m, pushing, sum);
+    UNROLL for (int c = 0; c < size_a; ++c) subtract_column(into, at, c, w_a, w_b, inverse, 0, n, m, pushing, sum);
 }
 
 // What was added up into the pivots of rows, which finding needs
