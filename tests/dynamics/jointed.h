@@ -105,6 +105,7 @@ static inline row_block *add_hinge(jointed *j, int32_t a, int32_t b, scr_vec3 po
     scr_vec3 w = vec3_cross(axis, u);
     add_row(j, block, point, u, true);
     add_row(j, block, point, vec3_scale(1.0 / vec3_norm(w), w), true);
+    block->turning_count = 2;
     return block;
 }
 

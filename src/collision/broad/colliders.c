@@ -48,7 +48,7 @@ scr_status colliders_place_first(colliders *c, const body_poses *bodies, int64_t
     if (status == SCR_OK)
         status = scr_grow(&c->rotation, &c->rotation_capacity, c->places.table.count, sizeof *c->rotation,
                           "collider rotations", error);
-    if (status != SCR_OK) return status;
+    if (status != SCR_OK || count == 0) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < count; ++i) {

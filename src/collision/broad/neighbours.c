@@ -83,6 +83,7 @@ static int64_t find_outgrown(const neighbours *list, const colliders *c, const n
 {
     int64_t n = motion->watched != NULL ? motion->watched_count : list->collider_count, count = 0;
     scr_vec3 drift = vec3_sub(motion->drifted, list->made_drifted);
+    if (n == 0) return 0;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t k = 0; k < n; ++k) {
         int64_t i = motion->watched != NULL ? motion->watched[k] : k;

@@ -339,6 +339,7 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
                3 * (size_t)angular_impulses * sizeof *cache->angular_impulse);
     if (!stays_empty || collider_count == 0)
         memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
+    if (n == 0) return SCR_OK;
     int64_t chunks = block_count_of(n, REMEMBER_CHUNK);
 #pragma omp parallel for num_threads(loop_threads(n, threads)) schedule(static)
     for (int64_t c = 0; c < chunks; ++c)

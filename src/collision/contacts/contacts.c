@@ -439,7 +439,7 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
                 motion,
                 KERNEL_FOR(!list->plain, pair_kernels),
                 KERNEL_TO_AVX512_FOR(!list->plain, ellipsoid_pairs)};
-    if (pairs == 0 && set->is_empty_for == n && n > 0) return SCR_OK;  // as after the last call
+    if (pairs == 0 && set->is_empty_for == n + 1) return SCR_OK;  // as after the last call
     set->is_empty_for = 0;
     scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);
     if (status == SCR_OK) status = grow_staging(staging, pairs, chunks, threads, error);
@@ -471,6 +471,6 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t k = 0; k < chunks; ++k) fill_chunk(&f, k * rows, min_i64((k + 1) * rows, n), &staging->chunk[k]);
     set->start[n] = set->count;
-    set->is_empty_for = pairs == 0 ? n : 0;
+    set->is_empty_for = pairs == 0 ? n + 1 : 0;
     return SCR_OK;
 }

@@ -88,7 +88,7 @@ typedef struct contacts {
     int64_t capacity, start_capacity, kept_capacity, angular_impulse_capacity, blow_capacity, sphere_radius_capacity;
     contact_staging staging;
     double max_penetration;   // m
-    int64_t is_empty_for;     // colliders: none of so many may touch, and start says so; 0 if that is not known
+    int64_t is_empty_for;     // entries of start that say that no two colliders may touch; 0 if that is not known
     contact_history history;  // (count) where contacts_grow_history was called
 } contacts;
 

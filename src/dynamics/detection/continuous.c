@@ -105,6 +105,7 @@ static bool goes_undetected(const scr_world *world, int64_t k)
 static bool some_go_undetected(const scr_world *world)
 {
     bool some = false;
+    if (world->colliders.table.count == 0) return false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
     for (int64_t k = 0; k < world->colliders.table.count; ++k) some = some || goes_undetected(world, k);
     return some;

@@ -180,6 +180,9 @@ void measure_motion(scr_world *world, const int32_t *which, int64_t count)
     lookahead ahead = lookahead_of(world);
     float fastest = which == NULL ? 0.0f : m->fastest;
     double smallest = which == NULL ? INFINITY : m->smallest;
+    m->fastest = fastest;
+    m->smallest = smallest;
+    if (count == 0) return;  // nobody asks which bodies move
 #pragma omp parallel num_threads(world->threads) reduction(max : fastest) reduction(min : smallest)
     {
         if (which == NULL) {

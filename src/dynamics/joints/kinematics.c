@@ -261,6 +261,7 @@ double joint_motion_seen(const joint_geometry *joint, scr_axis axis, pose b, dou
     if (axis == SCR_ALONG) return b.position.z;
     scr_quat q = b.rotation;
     double angle = scr_atan2(2.0 * (q.x * q.y + q.w * q.z), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
+    if (fabs(near - angle) < 3.0) return angle;  // no more than half a turn, as almost always
     return angle + TWO_PI * round((near - angle) / TWO_PI);
 }
 

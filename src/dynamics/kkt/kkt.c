@@ -120,7 +120,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
         int32_t block = f->order.node[p] - e->body_count;
         f->is_row[p] = block >= 0;
         f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : VEC6);
-        f->is_bare[p] = block < 0 && e->stiffness == NULL;
+        f->is_bare[p] = block < 0 && !f->order.changes[f->order.node[p]];  // S adds nothing to its mass
         f->open[p] = 0;
     }
     for (int64_t i = 0; i < f->order.first[f->order.count]; ++i) f->is_bare[f->order.row[i]] = 0;
@@ -251,36 +251,43 @@ static void add_terms(const kkt *k, double *x, double *sum)
     vectors->add(f, x, contradicts ? 3.0 : 1.0, sum);
 }
 
-static void solve_compliant(const kkt *k, double *x, double *sum)
+static void solve_compliant(const kkt *k, int64_t first, double *x, double *sum)
 {
     const kkt_factors *f = &k->factors;
-    k->kernels->forward(f, 0, x);
+    k->kernels->forward(f, first, x);
     k->kernels->back(f, f->bare_count, f->order.count, x);
     memcpy(sum, x, (size_t)(number_count(k) + VEC6) * sizeof *x);
     add_terms(k, x, sum);
     k->kernels->back(f, 0, f->bare_count, sum);
 }
 
-static void solve_once(const kkt *k, double *x)
+static void solve_once(const kkt *k, int64_t first, double *x)
 {
-    k->kernels->forward(&k->factors, 0, x);
+    k->kernels->forward(&k->factors, first, x);
     k->kernels->back(&k->factors, 0, k->factors.order.count, x);
 }
 
-static void solve(const kkt *k, bool is_rough, double *body, double *row, double *work)
+typedef enum solve_kind { SOLVE_ALL, SOLVE_ROUGHLY, SOLVE_ROWS } solve_kind;
+
+static void solve(const kkt *k, solve_kind kind, double *body, double *row, double *work)
 {
     const kkt_vector_kernels *vectors = k->kernels->vectors;
     double *sum = work + number_count(k) + VEC6;
-    bool yields = k->is_compliant && !is_rough;
-    if (k->is_split) memset(work, 0, (size_t)number_count(k) * sizeof *work);  // copies and welds
-    vectors->gather(&k->factors, &k->equations, k->body_count, k->block_count, body, row, work);
-    if (yields) solve_compliant(k, work, sum);
-    else solve_once(k, work);
+    bool yields = k->is_compliant && kind != SOLVE_ROUGHLY, has_bodies = kind != SOLVE_ROWS;
+    int64_t first = has_bodies ? 0 : k->factors.bare_count;  // bare bodies change nothing
+    if (k->is_split || !has_bodies) memset(work, 0, (size_t)number_count(k) * sizeof *work);  // copies and welds too
+    vectors->gather(&k->factors, &k->equations, has_bodies ? k->body_count : 0, k->block_count, body, row, work);
+    if (yields) solve_compliant(k, first, work, sum);
+    else solve_once(k, first, work);
     vectors->scatter(&k->factors, &k->equations, k->body_count, k->block_count, yields ? sum : work, body, row);
 }
 
-void kkt_solve(const kkt *k, double *body, double *row, double *work) { solve(k, false, body, row, work); }
-void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work) { solve(k, true, body, row, work); }
+void kkt_solve(const kkt *k, double *body, double *row, double *work) { solve(k, SOLVE_ALL, body, row, work); }
+void kkt_solve_rows(const kkt *k, double *body, double *row, double *work) { solve(k, SOLVE_ROWS, body, row, work); }
+void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work)
+{
+    solve(k, SOLVE_ROUGHLY, body, row, work);
+}
 
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)
 {

@@ -46,6 +46,7 @@ typedef struct row_block {
     int64_t first_row;              // in vectors of rows
     double compliance[BLOCK_ROWS];  // 1/kg or the like: velocity per impulse
     uint8_t open;                   // bit k: row k holds nothing now, its impulse is 0
+    uint8_t turning_count;          // the last rows only turn: the first three numbers of their Jacobians are 0, always
 } row_block;
 
 typedef struct body_inertia {
@@ -94,7 +95,9 @@ void kkt_factor(kkt *k, const kkt_equations *e);
 // once if each brings its own work of kkt_work_count numbers.
 int64_t kkt_work_count(const kkt *k);
 void kkt_solve(const kkt *k, double *body, double *row, double *work);
-// The same at half the price, but for what rows yield where some are redundant: a share of some 1e-6 to 1e-3 of the
+// The same with p = 0: what is in body on entry does not matter. Bodies that nothing is asked of are passed over.
+void kkt_solve_rows(const kkt *k, double *body, double *row, double *work);
+// kkt_solve at half the price, but for what rows yield where some are redundant: a share of some 1e-6 to 1e-3 of the
 // answer. For the first of several steps to one, of which the others see what is missing. Not where rows may contradict
 // each other, as gaps do: what they ask for against each other would stay in the impulses.
 void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work);

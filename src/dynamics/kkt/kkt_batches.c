@@ -88,10 +88,21 @@ static bool find_direct_lane(const kkt_factors *f, const kkt_equations *e, kkt_b
     return true;
 }
 
+static bool meets_hinges(const kkt_factors *f, const kkt_equations *e, int64_t place)
+{
+    for (int64_t i = f->order.first[place]; i < f->order.first[place + 1]; ++i) {
+        const row_block *block = &e->block[f->order.node[f->order.row[i]] - e->body_count];
+        if (block->row_count != HINGE_ROWS || block->turning_count != HINGE_ROWS - HINGE_PUSHES) return false;
+    }
+    return true;
+}
+
 static void find_direct(const kkt_factors *f, const kkt_equations *e, kkt_batch *b, int64_t place)
 {
     b->is_direct = b->count == LANES && f->is_bare[place];
     for (int l = 0; b->is_direct && l < LANES; ++l) b->is_direct = find_direct_lane(f, e, b, l, place + l);
+    b->is_hinged = b->is_direct;
+    for (int l = 0; b->is_hinged && l < LANES; ++l) b->is_hinged = meets_hinges(f, e, place + l);
     for (int l = 0; l < b->count; ++l) f->is_direct[place + l] = b->is_direct;
 }
 

@@ -38,6 +38,7 @@ typedef struct kkt_batch {
     uint8_t size[LANE_ENTRIES];               // numbers in the rows, 5 or 6
     // Four bare bodies whose masses and Jacobians are taken from the equations, without pivots and entries: most of all
     bool is_direct;
+    bool is_hinged;                         // direct, and all rows that they meet are those of hinges
     int32_t body[LANES];                    // in the equations' bodies, in doubles
     int32_t jacobian[LANE_ENTRIES][LANES];  // in their Jacobians, in doubles
 } kkt_batch;
@@ -58,7 +59,7 @@ typedef struct kkt_factors {
     uint8_t *is_new;          // (entries) 1: neither Jacobian nor coupling fills it, elimination does
     uint8_t *size;            // (count) numbers in the node
     uint8_t *is_row;          // (count) 1: a block of rows
-    uint8_t *is_bare;         // (count) 1: a body that goes before all that it meets
+    uint8_t *is_bare;         // (count) 1: a body without S that goes before all that it meets
     uint8_t *is_direct;       // (count) 1: a body of a batch that is direct
     uint8_t *open;            // (count) bit k: row k holds nothing
     uint8_t *lost;            // (count) bit k: row k was found redundant
@@ -135,6 +136,9 @@ KERNELS_TO_AVX512(extern const kkt_kernels, kkt_kernels);
 
 // The pivot of a body that goes before all that it meets is its mass, three times, and its inertia.
 enum { MASSES = 3 };
+
+// Rows of a hinge, which are most, and how many of them push; the others have no linear part.
+enum { HINGE_ROWS = 5, HINGE_PUSHES = 3 };
 
 // Pivots of bodies are never below those of M, and pivots of rows never below their compliance, but for rounding.
 static const double BODY_FLOOR = 0.5, ROW_FLOOR = 0.5;

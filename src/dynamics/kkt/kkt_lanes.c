@@ -104,69 +104,81 @@ ALWAYS_INLINE void factor_pivots(const kkt_factors *f, const kkt_batch *b, int64
     }
 }
 
+// Number d of row r of W
+ALWAYS_INLINE real number_of(const double *w, int n, int r, int d) { return real_load(w + LANES * (n * r + d)); }
+
+// The first number of a row of W that is not 0 whatever the pose: rows from `pushing` on have no linear part, and those
+// numbers are neither stored nor read.
+ALWAYS_INLINE int first_number(int r, int pushing) { return r < pushing ? 0 : MASSES; }
+
 // W of an entry of m rows, row by row
 ALWAYS_INLINE void factor_entry(const kkt_factors *f, const kkt_batch *b, int e, const real lower[VEC6][VEC6],
-                                int first, int n, int m, real *w)
+                                int first, int n, int m)
 {
-    real column[VEC6][VEC6];
+    real column[VEC6][VEC6], v[VEC6];
+    double *w = f->lane + b->w[e];
     for (int c = 0; c < n; ++c) lanes_gather(column[c], f->entry + VEC6 * c, b->entry[e], m);
     for (int r = 0; r < m; ++r) {
         UNROLL for (int c = 0; c < n; ++c)
         {
-            real v = column[c][r];
-            UNROLL for (int d = first; d < c; ++d) v -= w[n * r + d] * lower[c][d];
-            w[n * r + c] = v;
+            v[c] = column[c][r];
+            UNROLL for (int d = first; d < c; ++d) v[c] -= v[d] * lower[c][d];
+            real_store(w + LANES * (n * r + c), v[c]);
         }
     }
 }
 
 // The same, straight from Jacobians
 ALWAYS_INLINE void factor_jacobian(const kkt_factors *f, const kkt_batch *b, int e, const real lower[VEC6][VEC6],
-                                   int first, int n, int m, real *w)
+                                   int first, int n, int m, int pushing)
 {
     const double *base = (const double *)f->equations->jacobian;
+    double *w = f->lane + b->w[e];
     for (int r = 0; r < m; ++r) {
-        real *v = w + n * r;
+        real v[VEC6];
         lanes_gather(v, base + VEC6 * r, b->jacobian[e], VEC6);
         UNROLL for (int c = first + 1; c < n; ++c) UNROLL for (int d = first; d < c; ++d) v[c] -= v[d] * lower[c][d];
+        UNROLL for (int c = first_number(r, pushing); c < n; ++c) real_store(w + LANES * (n * r + c), v[c]);
     }
 }
 
 // Rows of column c of W_b D^-1 W_a^T, from `from` on, taken from where they belong
-ALWAYS_INLINE void subtract_column(double *into, const int32_t at[LANES], int c, const real *w_a, const real *w_b,
-                                   const real inverse[VEC6], int from, int n, int m, real sum[VEC6])
+ALWAYS_INLINE void subtract_column(double *into, const int32_t at[LANES], int c, const double *w_a, const double *w_b,
+                                   const real inverse[VEC6], int from, int n, int m, int pushing, real sum[VEC6])
 {
     real scaled[VEC6];
-    UNROLL for (int d = 0; d < n; ++d) scaled[d] = w_a[n * c + d] * inverse[d];
+    const int first_of_c = first_number(c, pushing);
+    UNROLL for (int d = first_of_c; d < n; ++d) scaled[d] = number_of(w_a, n, c, d) * inverse[d];
     UNROLL for (int r = 0; r < m; ++r)
     {
         if (r < from) {
             sum[r] = real_set(0.0);
             continue;
         }
-        sum[r] = scaled[0] * w_b[n * r];
-        UNROLL for (int d = 1; d < n; ++d) sum[r] += scaled[d] * w_b[n * r + d];
+        const int d0 = r < pushing ? first_of_c : first_number(r, pushing);
+        sum[r] = scaled[d0] * number_of(w_b, n, r, d0);
+        UNROLL for (int d = d0 + 1; d < n; ++d) sum[r] += scaled[d] * number_of(w_b, n, r, d);
     }
     lanes_subtract(into + VEC6 * c, at, sum, m);
 }
 
 // Of a pivot the part below the diagonal counts.
-ALWAYS_INLINE void subtract_square(double *into, const int32_t at[LANES], const real *w, const real inverse[VEC6],
-                                   int n, int m, real diagonal[VEC6])
+ALWAYS_INLINE void subtract_square(double *into, const int32_t at[LANES], const double *w, const real inverse[VEC6],
+                                   int n, int m, int pushing, real diagonal[VEC6])
 {
     UNROLL for (int c = 0; c < m; ++c)
     {
         real sum[VEC6];
-        subtract_column(into, at, c, w, w, inverse, c, n, m, sum);
+        subtract_column(into, at, c, w, w, inverse, c, n, m, pushing, sum);
         diagonal[c] = sum[c];
     }
 }
 
-ALWAYS_INLINE void subtract_product(double *into, const int32_t at[LANES], const real *w_a, const real *w_b,
-                                    const real inverse[VEC6], int size_a, int n, int m)
+ALWAYS_INLINE void subtract_product(double *into, const int32_t at[LANES], const double *w_a, const double *w_b,
+                                    const real inverse[VEC6], int size_a, int n, int m, int pushing)
 {
     real sum[VEC6];
-    for (int c = 0; c < size_a; ++c) subtract_column(into, at, c, w_a, w_b, inverse, 0, n, m, sum);
+    UNROLL for (int c = 0; c < size_a; ++c) subtract_column(into, at, c, w_a, w_b, inverse, 0, n, m, pushing, sum);
 }
 
 // What was added up into the pivots of rows, which finding needs
@@ -184,20 +196,29 @@ ALWAYS_INLINE void note_compliance(const kkt_factors *f, const kkt_batch *b, int
     lanes_subtract(f->compliance, b->row_x[e], part, m);
 }
 
-ALWAYS_INLINE void update_others(const kkt_factors *f, const kkt_batch *b, const real *w, const real inverse[VEC6],
-                                 bool note, bool is_direct, int n)
+// How much is known of a batch's shape before its numbers are
+typedef enum batch_shape { ANY_SHAPE, DIRECT_SHAPE, HINGED_SHAPE } batch_shape;
+
+ALWAYS_INLINE void update_others(const kkt_factors *f, const kkt_batch *b, const real inverse[VEC6], bool note,
+                                 batch_shape shape, int n)
 {
     for (int e = 0, t = 0; e < b->entries; ++e) {
-        const real *w_a = w + BLOCK6 * e;
+        const double *w_a = f->lane + b->w[e];
         real diagonal[VEC6];
-#define INTO_PIVOT(m) subtract_square(f->pivot, b->row_pivot[e], w_a, inverse, n, m, diagonal)
-        WITH_SIZE(b->size[e], INTO_PIVOT);
+#define INTO_PIVOT(m) subtract_square(f->pivot, b->row_pivot[e], w_a, inverse, n, m, VEC6, diagonal)
+        if (shape == HINGED_SHAPE)
+            subtract_square(f->pivot, b->row_pivot[e], w_a, inverse, n, HINGE_ROWS, HINGE_PUSHES, diagonal);
+        else WITH_SIZE(b->size[e], INTO_PIVOT);
 #define NOTE_COMPLIANCE(m) note_compliance(f, b, e, diagonal, m)
         if (note) note_added(f, b, e, diagonal);
-        if (is_direct && f->notes_compliance) WITH_SIZE(b->size[e], NOTE_COMPLIANCE);
+        if (shape == HINGED_SHAPE && f->notes_compliance) note_compliance(f, b, e, diagonal, HINGE_ROWS);
+        else if (shape == DIRECT_SHAPE && f->notes_compliance) WITH_SIZE(b->size[e], NOTE_COMPLIANCE);
         for (int other = e + 1; other < b->entries; ++other, ++t) {
-#define INTO_ENTRY(m) subtract_product(f->entry, b->target[t], w_a, w + BLOCK6 * other, inverse, b->size[e], n, m)
-            WITH_SIZE(b->size[other], INTO_ENTRY);
+            const double *w_b = f->lane + b->w[other];
+#define INTO_ENTRY(m) subtract_product(f->entry, b->target[t], w_a, w_b, inverse, b->size[e], n, m, VEC6)
+            if (shape == HINGED_SHAPE)
+                subtract_product(f->entry, b->target[t], w_a, w_b, inverse, HINGE_ROWS, n, HINGE_ROWS, HINGE_PUSHES);
+            else WITH_SIZE(b->size[other], INTO_ENTRY);
         }
     }
 }
@@ -218,35 +239,38 @@ ALWAYS_INLINE void store_all(double *to, const real *v, int count)
     for (int k = 0; k < count; ++k) real_store(to + LANES * k, v[k]);
 }
 
-ALWAYS_INLINE int64_t factor_batch(const kkt_factors *f, int64_t place, bool find, bool is_row, bool is_direct,
+ALWAYS_INLINE int64_t factor_batch(const kkt_factors *f, int64_t place, bool find, bool is_row, batch_shape shape,
                                    int first, int n)
 {
     const kkt_batch *b = &f->batch[f->batch_of[place]];
-    real lower[VEC6][VEC6], inverse[VEC6], w[LANE_ENTRIES * BLOCK6];
+    real lower[VEC6][VEC6], inverse[VEC6];
     unsigned left_out[LANES] = {0};
-    factor_pivots(f, b, place, find, is_row, is_direct, first, n, lower, inverse, left_out);
+    factor_pivots(f, b, place, find, is_row, shape != ANY_SHAPE, first, n, lower, inverse, left_out);
     double *to = f->lane + b->lower;
     for (int r = first + 1; r < n; ++r)
         for (int d = first; d < r; ++d, to += LANES) real_store(to, lower[r][d]);
     store_all(f->lane + b->inverse, inverse, n);
     for (int e = 0; e < b->entries; ++e) {
-#define FACTOR_ENTRY(size) factor_entry(f, b, e, lower, first, n, size, w + BLOCK6 * e)
-#define FACTOR_JACOBIAN(size) factor_jacobian(f, b, e, lower, first, n, size, w + BLOCK6 * e)
-        if (is_direct) WITH_SIZE(b->size[e], FACTOR_JACOBIAN);
+#define FACTOR_ENTRY(size) factor_entry(f, b, e, lower, first, n, size)
+#define FACTOR_JACOBIAN(size) factor_jacobian(f, b, e, lower, first, n, size, VEC6)
+        if (shape == HINGED_SHAPE) factor_jacobian(f, b, e, lower, first, n, HINGE_ROWS, HINGE_PUSHES);
+        else if (shape == DIRECT_SHAPE) WITH_SIZE(b->size[e], FACTOR_JACOBIAN);
         else WITH_SIZE(b->size[e], FACTOR_ENTRY);
-        store_all(f->lane + b->w[e], w + BLOCK6 * e, b->size[e] * n);
     }
-    update_others(f, b, w, inverse, find && !is_row, is_direct, n);
+    update_others(f, b, inverse, find && !is_row, shape, n);
     return find && is_row ? note_lost(f, b, place, left_out) : 0;
 }
 
+static bool is_hinged(const kkt_factors *f, int64_t place) { return f->batch[f->batch_of[place]].is_hinged; }
+
 static int64_t factor(const kkt_factors *f, int64_t place, bool find)
 {
-    if (f->is_direct[place]) return factor_batch(f, place, find, false, true, MASSES, VEC6);
-    if (f->is_bare[place]) return factor_batch(f, place, find, false, false, MASSES, VEC6);
-    if (!f->is_row[place]) return factor_batch(f, place, find, false, false, 0, VEC6);
-    if (lane_size(f->size[place]) == 5) return factor_batch(f, place, find, true, false, 0, 5);
-    return factor_batch(f, place, find, true, false, 0, VEC6);
+    if (is_hinged(f, place)) return factor_batch(f, place, find, false, HINGED_SHAPE, MASSES, VEC6);
+    if (f->is_direct[place]) return factor_batch(f, place, find, false, DIRECT_SHAPE, MASSES, VEC6);
+    if (f->is_bare[place]) return factor_batch(f, place, find, false, ANY_SHAPE, MASSES, VEC6);
+    if (!f->is_row[place]) return factor_batch(f, place, find, false, ANY_SHAPE, 0, VEC6);
+    if (lane_size(f->size[place]) == 5) return factor_batch(f, place, find, true, ANY_SHAPE, 0, 5);
+    return factor_batch(f, place, find, true, ANY_SHAPE, 0, VEC6);
 }
 
 // ---- solve ----
@@ -258,18 +282,20 @@ ALWAYS_INLINE bool all_zero(const real *v, int n)
     return !lanes_any(some);
 }
 
-ALWAYS_INLINE void forward_entry(const kkt_batch *b, int e, const double *w, const real *own, double *x, int n, int m)
+ALWAYS_INLINE void forward_entry(const kkt_batch *b, int e, const double *w, const real *own, double *x, int n, int m,
+                                 int pushing)
 {
     real sum[VEC6];
     UNROLL for (int r = 0; r < m; ++r)
     {
-        sum[r] = real_load(w + LANES * n * r) * own[0];
-        UNROLL for (int d = 1; d < n; ++d) sum[r] += real_load(w + LANES * (n * r + d)) * own[d];
+        const int d0 = first_number(r, pushing);
+        sum[r] = number_of(w, n, r, d0) * own[d0];
+        UNROLL for (int d = d0 + 1; d < n; ++d) sum[r] += number_of(w, n, r, d) * own[d];
     }
     lanes_subtract(x, b->row_x[e], sum, m);
 }
 
-ALWAYS_INLINE void forward_batch(const kkt_factors *f, int64_t place, double *x, int first, int n)
+ALWAYS_INLINE void forward_batch(const kkt_factors *f, int64_t place, double *x, int first, int n, bool hinged)
 {
     const kkt_batch *b = &f->batch[f->batch_of[place]];
     real own[VEC6];
@@ -281,28 +307,31 @@ ALWAYS_INLINE void forward_batch(const kkt_factors *f, int64_t place, double *x,
     UNROLL for (int k = 0; k < n; ++k) own[k] *= real_load(inverse + LANES * k);
     lanes_scatter(x, b->x, own, n);
     for (int e = 0; e < b->entries; ++e) {
-#define FORWARD_ENTRY(size) forward_entry(b, e, f->lane + b->w[e], own, x, n, size)
-        WITH_SIZE(b->size[e], FORWARD_ENTRY);
+#define FORWARD_ENTRY(size) forward_entry(b, e, f->lane + b->w[e], own, x, n, size, VEC6)
+        if (hinged) forward_entry(b, e, f->lane + b->w[e], own, x, n, HINGE_ROWS, HINGE_PUSHES);
+        else WITH_SIZE(b->size[e], FORWARD_ENTRY);
     }
 }
 
-ALWAYS_INLINE void back_entry(const kkt_batch *b, int e, const double *w, real *sum, const double *x, int n, int m)
+ALWAYS_INLINE void back_entry(const kkt_batch *b, int e, const double *w, real *sum, const double *x, int n, int m,
+                              int pushing)
 {
     real other[VEC6];
     lanes_gather(other, x, b->row_x[e], m);
-    UNROLL for (int r = 0; r < m; ++r) UNROLL for (int d = 0; d < n; ++d) sum[d] +=
-        real_load(w + LANES * (n * r + d)) * other[r];
+    UNROLL for (int r = 0; r < m; ++r) UNROLL for (int d = first_number(r, pushing); d < n; ++d) sum[d] +=
+        number_of(w, n, r, d) * other[r];
 }
 
-ALWAYS_INLINE void back_batch(const kkt_factors *f, int64_t place, double *x, int first, int n)
+ALWAYS_INLINE void back_batch(const kkt_factors *f, int64_t place, double *x, int first, int n, bool hinged)
 {
     const kkt_batch *b = &f->batch[f->batch_of[place]];
     const double *inverse = f->lane + b->inverse;
     real own[VEC6], sum[VEC6];
     for (int k = 0; k < n; ++k) sum[k] = real_set(0.0);
     for (int e = 0; e < b->entries; ++e) {
-#define BACK_ENTRY(size) back_entry(b, e, f->lane + b->w[e], sum, x, n, size)
-        WITH_SIZE(b->size[e], BACK_ENTRY);
+#define BACK_ENTRY(size) back_entry(b, e, f->lane + b->w[e], sum, x, n, size, VEC6)
+        if (hinged) back_entry(b, e, f->lane + b->w[e], sum, x, n, HINGE_ROWS, HINGE_PUSHES);
+        else WITH_SIZE(b->size[e], BACK_ENTRY);
     }
     lanes_gather(own, x, b->x, n);
     UNROLL for (int k = 0; k < n; ++k) own[k] -= real_load(inverse + LANES * k) * sum[k];
@@ -316,16 +345,18 @@ ALWAYS_INLINE void back_batch(const kkt_factors *f, int64_t place, double *x, in
 
 static void forward(const kkt_factors *f, int64_t place, double *x)
 {
-    if (f->is_bare[place]) forward_batch(f, place, x, MASSES, VEC6);
-    else if (lane_size(f->size[place]) == 5) forward_batch(f, place, x, 0, 5);
-    else forward_batch(f, place, x, 0, VEC6);
+    if (is_hinged(f, place)) forward_batch(f, place, x, MASSES, VEC6, true);
+    else if (f->is_bare[place]) forward_batch(f, place, x, MASSES, VEC6, false);
+    else if (lane_size(f->size[place]) == 5) forward_batch(f, place, x, 0, 5, false);
+    else forward_batch(f, place, x, 0, VEC6, false);
 }
 
 static void back(const kkt_factors *f, int64_t place, double *x)
 {
-    if (f->is_bare[place]) back_batch(f, place, x, MASSES, VEC6);
-    else if (lane_size(f->size[place]) == 5) back_batch(f, place, x, 0, 5);
-    else back_batch(f, place, x, 0, VEC6);
+    if (is_hinged(f, place)) back_batch(f, place, x, MASSES, VEC6, true);
+    else if (f->is_bare[place]) back_batch(f, place, x, MASSES, VEC6, false);
+    else if (lane_size(f->size[place]) == 5) back_batch(f, place, x, 0, 5, false);
+    else back_batch(f, place, x, 0, VEC6, false);
 }
 
 const kkt_lane_kernels KERNEL(kkt_lane_kernels) = {factor, forward, back};

@@ -169,9 +169,8 @@ static void ask_for_rest(const mechanism *m, assembly_work work, double mu)
 static void try_step(mechanism *m, assembly_work work, double mu)
 {
     ask_for_rest(m, work, mu);
-    memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
     factor_rows(m, &m->start);
-    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
+    kkt_solve_rows(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
     double farthest = 0.0;
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *d = m->body_work + 6 * k;
@@ -257,8 +256,7 @@ static double fit_velocities(const scr_world *world, mechanism *m, int64_t *wors
 {
     double before = find_speed_rest(world, m, m->row_work, worst);
     if (before == 0.0) return 0.0;
-    memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
-    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
+    kkt_solve_rows(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
     for (int64_t k = 0; k < 6 * (int64_t)m->body_count; ++k) m->velocity[k] += m->body_work[k];
     return find_speed_rest(world, m, m->row_work, worst) / fmax(before, ROUNDING * fastest_of(m));
 }

@@ -132,6 +132,7 @@ static void add_element(const building *b, mechanism *m, element e, scr_joint_ki
                          .first_jacobian = m->jacobian_count,
                          .first_row = m->row_count};
     joint_jacobian *jacobian = &m->start.jacobian[block->first_jacobian];
+    if (e.kind == ELEMENT_JOINT) block->turning_count = (uint8_t)(block->row_count - joint_pushing_rows(joint));
     int joined = e.kind == ELEMENT_COUPLING ? b->all->couplings.count[e.source] : 1;
     block->jacobian_count = 0;
     for (int g = 0; g < joined; ++g) {

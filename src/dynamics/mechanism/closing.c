@@ -192,8 +192,7 @@ static double correct(const scr_world *world, mechanism *m)
     double h = world->def.time_step;
     m->miss = h * row_errors(world, m, m->row_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
-    memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
-    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
+    kkt_solve_rows(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->impulse[r] += m->row_work[r];
     for (int64_t k = 0; k < 6 * (int64_t)m->body_count; ++k) m->velocity[k] += m->body_work[k];
     drift_bodies(world, m);
@@ -350,6 +349,20 @@ static void hold_touched(const scr_world *world, mechanism *m, bool rows_are_cho
     if (release_stalled(world, m)) hold_rows(world, m);
 }
 
+static void hold_if_touched(scr_world *world, mechanism *m)
+{
+    if (!m->is_touched) return;
+    hold_touched(world, m, false);
+    write_motion(world, m);
+}
+
+static void hold_if_touched_again(scr_world *world, mechanism *m)
+{
+    if (!m->is_touched) return;
+    hold_touched(world, m, true);
+    write_motion(world, m);
+}
+
 // What contacts touch moves first as it would without them. The others wait for settle_joints.
 static scr_status hold_all(scr_world *world, bool rows_are_chosen, scr_error *error)
 {
@@ -361,13 +374,7 @@ static scr_status hold_all(scr_world *world, bool rows_are_chosen, scr_error *er
     if (status != SCR_OK) return status;
     mark_touched(world);
     if (world->contacts.count == 0) return SCR_OK;
-#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
-    for (int64_t p = 0; p < all->count; ++p) {
-        mechanism *m = &all->mechanism[p];
-        if (!m->is_touched) continue;
-        hold_touched(world, m, rows_are_chosen);
-        write_motion(world, m);
-    }
+    for_each_mechanism(world, rows_are_chosen ? hold_if_touched_again : hold_if_touched);
     all->system.mechanism = all->touched;
     for (int64_t p = 0; p < all->count; ++p) {
         const mechanism *m = &all->mechanism[p];
@@ -381,16 +388,14 @@ static scr_status hold_all(scr_world *world, bool rows_are_chosen, scr_error *er
 scr_status hold_joints(scr_world *world, scr_error *error) { return hold_all(world, false, error); }
 scr_status hold_joints_again(scr_world *world, scr_error *error) { return hold_all(world, true, error); }
 
-void take_blows_into_joints(scr_world *world)
+static void take_blows(scr_world *world, mechanism *m)
 {
-    mechanisms *all = &world->mechanisms;
-#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
-    for (int64_t p = 0; p < all->count; ++p) {
-        if (!all->mechanism[p].is_touched) continue;
-        take_contacts(world, &all->mechanism[p]);
-        write_motion(world, &all->mechanism[p]);
-    }
+    if (!m->is_touched) return;
+    take_contacts(world, m);
+    write_motion(world, m);
 }
+
+void take_blows_into_joints(scr_world *world) { for_each_mechanism(world, take_blows); }
 
 const joint_system *world_joint_system(const scr_world *world)
 {
@@ -432,25 +437,25 @@ static scr_status check_gaps(const scr_world *world, scr_error *error)
     return SCR_OK;
 }
 
+static void settle(scr_world *world, mechanism *m)
+{
+    m->must_hold_otherwise = m->is_unsettled = false;
+    if (!world_is_penalty(world) && m->is_touched) {
+        take_contacts(world, m);
+        m->must_hold_otherwise = close_joints_in_contact(world, m);
+    } else {
+        m->rows_are_chosen = false;
+        begin_mechanism(world, m);
+        begin_stage(world, m, 0.5);
+        close_joints(world, m, STILL);
+    }
+    write_motion(world, m);
+}
+
 scr_status settle_joints(scr_world *world, scr_error *error)
 {
     mechanisms *all = &world->mechanisms;
-    bool is_penalty = world_is_penalty(world);
-#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
-    for (int64_t p = 0; p < all->count; ++p) {
-        mechanism *m = &all->mechanism[p];
-        m->must_hold_otherwise = m->is_unsettled = false;
-        if (!is_penalty && m->is_touched) {
-            take_contacts(world, m);
-            m->must_hold_otherwise = close_joints_in_contact(world, m);
-        } else {
-            m->rows_are_chosen = false;
-            begin_mechanism(world, m);
-            begin_stage(world, m, 0.5);
-            close_joints(world, m, STILL);
-        }
-        write_motion(world, m);
-    }
+    for_each_mechanism(world, settle);
     for (int64_t p = 0; p < all->count; ++p)
         if (all->mechanism[p].is_unsettled) world->report.is_solved = false;
     return check_gaps(world, error);

@@ -135,20 +135,21 @@ static void write_bodies(scr_world *world, const mechanism *m)
     }
 }
 
+static void finish(scr_world *world, mechanism *m)
+{
+    placed_rows *set = m->is_touched ? &m->end : &m->start;
+    note_first_reactions(world, m);
+    place_rows(world, m, set, m->end.at);
+    solve_velocities(world, m, set);
+    write_bodies(world, m);
+    note_reactions(world, m, set);
+    m->ended = set;
+}
+
 void finish_joints(scr_world *world)
 {
     mechanisms *all = &world->mechanisms;
-#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
-    for (int64_t p = 0; p < all->count; ++p) {
-        mechanism *m = &all->mechanism[p];
-        placed_rows *set = m->is_touched ? &m->end : &m->start;
-        note_first_reactions(world, m);
-        place_rows(world, m, set, m->end.at);
-        solve_velocities(world, m, set);
-        write_bodies(world, m);
-        note_reactions(world, m, set);
-        m->ended = set;
-    }
+    for_each_mechanism(world, finish);
     bool has_broken = false;
     for (int64_t p = 0; p < all->count; ++p) has_broken = has_broken || all->mechanism[p].has_broken;
     if (has_broken) joints_changed(world);

@@ -6,6 +6,7 @@
 #include "dynamics/bodies/drift_four.h"
 #include "dynamics/joints/held_joints.h"
 #include "dynamics/joints/mechanism.h"
+#include "dynamics/world/world.h"
 
 // What gives a block of rows.
 typedef enum element_kind {
@@ -95,6 +96,21 @@ struct mechanism {
     int contact_rounds;        // how often they have been
     bool is_unsettled;         // and do not fit them in the end
 };
+
+// Shared out among threads. For one thread, or one mechanism, no parallel region is opened: each costs as much as two
+// joints.
+typedef void mechanism_work(scr_world *world, mechanism *m);
+static inline void for_each_mechanism(scr_world *world, mechanism_work *work)
+{
+    mechanism *first = world->mechanisms.mechanism;
+    int64_t count = world->mechanisms.count;
+    if (count <= 1 || world->threads == 1) {
+        for (int64_t p = 0; p < count; ++p) work(world, &first[p]);
+        return;
+    }
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t p = 0; p < count; ++p) work(world, &first[p]);
+}
 
 // Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as prescribed.
 static inline bool can_be_moved(const mechanism *m, int32_t body) { return body != NO_BODY && body < m->body_count; }

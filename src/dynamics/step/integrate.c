@@ -147,6 +147,7 @@ static double rotating_wall_speed(const scr_world *world)
     const contacts *set = &world->contacts;
     const bodies *b = &world->bodies;
     double fastest = 0.0;
+    if (set->count == 0) return 0.0;
 #pragma omp parallel for num_threads(loop_threads(set->count, world->threads)) schedule(static) reduction(max : fastest)
     for (int64_t k = 0; k < set->count; ++k) {
         const int32_t side[2] = {world->colliders.body[set->a[k]], world->colliders.body[set->b[k]]};

@@ -91,7 +91,7 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
 void stretch_springs(scr_world *world)
 {
     contacts *set = &world->contacts;
-    if (!world_step_law(world).has_dampers) return;
+    if (set->count == 0 || !world_step_law(world).has_dampers) return;
     const plain_kernels *kernels = plain_kernels_of(world);
     int64_t rest = set->count - set->count % PLAIN_LANES;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
