@@ -11,8 +11,8 @@
 #include "report.h"
 
 enum { BODIES = 5377, FALL_STEPS = 200, TIMED_STEPS = 300, SWEEPS = 80, THREADS = 2 };
-static const double RADIUS = 5e-3, BIN = 0.2;                      // m
-static const double STRETCH = 1.3;                 // of an ellipsoid's or a box's first axis; the third is as much shorter
+static const double RADIUS = 5e-3, BIN = 0.2;  // m
+static const double STRETCH = 1.3;             // of an ellipsoid's or a box's first axis; the third is as much shorter
 
 static scr_shape sphere(scr_material material) { return scr_sphere(RADIUS, material); }
 
@@ -110,9 +110,8 @@ static void print(const char *name, const measured *m, bool json)
     bench_say(json,
               "%-10s %6.0f contacts, %3.0f ns to find one, %4.0f sweeps, %4.1f ns a contact and sweep; forces %.2f, "
               "pairs %.2f, contacts %.2f, prepare %.2f, solve %.2f, integrate %.2f ms\n",
-              name, m->contacts, 1e9 * t->contacts / m->contacts, m->sweeps,
-              1e9 * t->solve / (m->contacts * m->sweeps), 1e3 * t->forces, 1e3 * t->pairs, 1e3 * t->contacts,
-              1e3 * t->prepare, 1e3 * t->solve, 1e3 * t->integrate);
+              name, m->contacts, 1e9 * t->contacts / m->contacts, m->sweeps, 1e9 * t->solve / (m->contacts * m->sweeps),
+              1e3 * t->forces, 1e3 * t->pairs, 1e3 * t->contacts, 1e3 * t->prepare, 1e3 * t->solve, 1e3 * t->integrate);
 }
 
 int main(int argc, char **argv)

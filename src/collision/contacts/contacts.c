@@ -4,8 +4,8 @@
 #include <omp.h>
 #include <string.h>
 
+#include "collision/contacts/pair_lanes.h"
 #include "collision/convex/narrow_phase.h"
-#include "collision/ellipsoid/ellipsoid_pairs.h"
 #include "collision/narrow/narrow_sphere.h"
 #include "collision/surface/narrow_sphere_set.h"
 #include "collision/surface/narrow_surface.h"
@@ -21,10 +21,10 @@ typedef struct finder {
     const neighbours *list;
     const approach *motion;
     const pair_kernels *kernels;
-    ellipsoid_pair_search *find_ellipsoids;
+    lane_kernels lane_kernels;
 } finder;
 
-_Static_assert((int)PAIR_BLOCK == (int)ELLIPSOID_BLOCK, "all pairs of a block may be ellipsoids");
+_Static_assert((int)PAIR_BLOCK == (int)SHAPE_PAIRS_MAX, "all pairs of a block may have a kernel");
 
 static bool has_centre_line(const finder *f, int64_t i, int64_t j)
 {
@@ -81,7 +81,20 @@ static double reach_of(const finder *f, int64_t i, int64_t j)
     return near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
 }
 
-// The contacts of two colliders that are not both grains, into the stage.
+// Those of the points found of a pair whose gap may close, into the stage.
+static void stage_points(const finder *f, int64_t i, int64_t j, int64_t pair, const contact_point *found, int64_t count,
+                         contact_stage *stage)
+{
+    bool is_set_i = f->c->kind[i] == SCR_SPHERE_SET, is_set_j = f->c->kind[j] == SCR_SPHERE_SET;
+    for (int64_t k = 0; k < count; ++k) {
+        const contact_point *p = &found[k];
+        double near =
+            envelope_of(f, is_set_i ? p->radius[0] : f->c->radius[i], is_set_j ? p->radius[1] : f->c->radius[j]);
+        if (may_close(f, i, j, near, p->point, p->normal, p->gap)) stage_contact(stage, p, pair);
+    }
+}
+
+// The contacts of two colliders that are not both grains and have no kernel, into the stage.
 static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
     const part_range *listed = part_range_of(&f->list->parts, pair);
@@ -102,43 +115,20 @@ static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, 
     } else {
         count = narrow_phase(&a, &b, reach, few);
     }
-    for (int64_t k = 0; k < count; ++k) {
-        contact_point *p = &found[k];
-        double near = envelope_of(f, a.kind == SCR_SPHERE_SET ? p->radius[0] : f->c->radius[i],
-                                  b.kind == SCR_SPHERE_SET ? p->radius[1] : f->c->radius[j]);
-        if (may_close(f, i, j, near, p->point, p->normal, p->gap)) stage_contact(stage, p, pair);
-    }
+    stage_points(f, i, j, pair, found, count, stage);
 }
 
-// Those that have a kernel of their own, which knows no images.
-static bool are_ellipsoids(const finder *f, int64_t i, int64_t j)
+// Those of a block of pairs that have a kernel, at once.
+static void collide_in_lanes(const finder *f, const grain_pairs *pairs, lane_block *block)
 {
-    return f->c->kind[i] == SCR_ELLIPSOID && f->c->kind[j] == SCR_ELLIPSOID && !f->c->period.any;
-}
-
-// Those of a block of pairs, at once.
-static void find_ellipsoids(const finder *f, const grain_pairs *pairs, ellipsoid_block *block)
-{
-    block->count = 0;
+    lane_block_empty(block);
     for (int word = 0; word < PAIR_BLOCK / 64; ++word)
         for (uint64_t bits = pairs->is_other[word]; bits != 0; bits &= bits - 1) {
             int k = 64 * word + __builtin_ctzll(bits);
             int32_t i = pairs->a[k], j = pairs->b[k];
-            if (are_ellipsoids(f, i, j)) ellipsoid_block_add(block, i, j, reach_of(f, i, j));
+            if (has_lane_kernel(f->c, i, j)) lane_block_add(block, f->c, i, j, reach_of(f, i, j));
         }
-    if (block->count > 0) f->find_ellipsoids(f->c, block);
-}
-
-// The k-th of these, into the stage as collide_shapes does it.
-static void stage_ellipsoids(const finder *f, const ellipsoid_block *block, int k, int64_t pair, contact_stage *stage)
-{
-    int32_t i = block->a[k], j = block->b[k];
-    const contact_point *p = &block->found[k];
-    if (block->verdict[k] == ELLIPSOIDS_DEEP) collide_shapes(f, i, j, pair, stage);
-    else if (block->verdict[k] == ELLIPSOIDS_TOUCH) {
-        double near = envelope_of(f, f->c->radius[i], f->c->radius[j]);
-        if (may_close(f, i, j, near, p->point, p->normal, p->gap)) stage_contact(stage, p, pair);
-    }
+    lane_block_search(block, f->c, &f->lane_kernels);
 }
 
 static void open_block(const finder *f, grain_pairs *block)
@@ -225,10 +215,10 @@ static bool grains_go_straight(const finder *f) { return !f->c->period.any && f-
 static void decide(const finder *f, const grain_pairs *block, int64_t first, contact_stage *stage, contact_chunk *chunk)
 {
     sifted_pairs *found = &chunk->found;
-    ellipsoid_block ellipsoids;
+    lane_block in_lanes;
     int64_t last = found->count;
-    int next_ellipsoids = 0;
-    find_ellipsoids(f, block, &ellipsoids);
+    int next_in_lanes = 0;
+    collide_in_lanes(f, block, &in_lanes);
     found->count = first;
     for (int64_t k = first; k < last; ++k) {
         int32_t i = found->a[k], b = found->b[k], j = b < 0 ? ~b : b;
@@ -237,9 +227,14 @@ static void decide(const finder *f, const grain_pairs *block, int64_t first, con
             stays = grains_may_close(f, i, j);
             b = j;
         } else if (b < 0) {
-            int64_t before = stage->count, pair = entry_of(f->list, i, j);
-            if (are_ellipsoids(f, i, j)) stage_ellipsoids(f, &ellipsoids, next_ellipsoids++, pair, stage);
-            else collide_shapes(f, i, j, pair, stage);
+            int64_t before = stage->count;
+            if (has_lane_kernel(f->c, i, j)) {
+                contact_point few[MANIFOLD_MAX];
+                int count = lane_block_points(&in_lanes, f->c, next_in_lanes++, few);
+                if (count > 0) stage_points(f, i, j, entry_of(f->list, i, j), few, count, stage);
+            } else {
+                collide_shapes(f, i, j, entry_of(f->list, i, j), stage);
+            }
             count_staged(f, i, j, stage, before, chunk);
             stays = stage->count > before;
             chunk->staged_pairs += stays;
@@ -433,12 +428,7 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
             rows = max_i64(CHUNK_ROWS_MIN, min_i64(n / CHUNKS_WANTED, CHUNK_ROWS_MAX)),
             chunks = block_count_of(n, rows);
     contact_staging *staging = &set->staging;
-    finder f = {set,
-                c,
-                list,
-                motion,
-                KERNEL_FOR(!list->plain, pair_kernels),
-                KERNEL_TO_AVX512_FOR(!list->plain, ellipsoid_pairs)};
+    finder f = {set, c, list, motion, KERNEL_FOR(!list->plain, pair_kernels), lane_kernels_for(list->plain)};
     if (pairs == 0 && set->is_empty_for == n && n > 0) return SCR_OK;  // as after the last call
     set->is_empty_for = 0;
     scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);

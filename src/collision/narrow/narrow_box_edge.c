@@ -6,6 +6,8 @@
 // Each is kept within its edge in turn; when v had to be moved, u follows it once more. That is exact, because the
 // function is convex. Parallel edges have no single nearest pair: the middle of the interval they share is taken.
 // Where a corner is nearest, the three edges that end there are equally near; all of them name it as the same feature.
+#define LANES_SCALAR
+#include "collision/narrow/box_axes.h"
 #include "collision/narrow/narrow_box_pair.h"
 
 static const double EDGE_TIE = 1e-10;  // in units of the pair's size
@@ -38,7 +40,7 @@ static edge_approach approach(const box_pair *pair, int edge_a, int edge_b)
     double dr = vec3_dot(a->axis[i], r), er = vec3_dot(b->axis[j], r);
 
     double low = fmax(-half_a, dr - half_b), high = fmin(half_a, dr + half_b);  // the interval parallel edges share
-    double u = within(s2 < PARALLEL_SINE_SQUARED ? 0.5 * (low + high) : (dr - c * er) / s2, half_a);
+    double u = within(s2 < PARALLEL_EDGES ? 0.5 * (low + high) : (dr - c * er) / s2, half_a);
     double v = c * u - er;
     if (fabs(v) > half_b) {
         v = within(v, half_b);

@@ -68,8 +68,6 @@ static inline double sine_squared(const box_pair *pair, int i, int j)
     double p = pair->rotation[(i + 1) % 3][j], q = pair->rotation[(i + 2) % 3][j];
     return p * p + q * q;
 }
-// Edges that include a smaller angle are parallel: their cross product would be mostly rounding.
-static const double PARALLEL_SINE_SQUARED = 1e-12;
 
 // narrow_box_face.c: the other box's face clipped to the face that gave the axis. Points nearer than reach, in a's
 // frame, in the order of their features; *nearest is the least gap.
