@@ -125,8 +125,8 @@ static int edge_contact(const box_pair *pair, const box_axis *best, double reach
     double by_axis = best->separation + SIZE_SHARE * pair->size;  // m, what the axis tells, with room for rounding
 
     // No axis tells the distance from a corner to a corner or an edge: the nearest points themselves do.
-    edge_approach near = crossing ? box_facing_edges(pair, best) : box_nearest_edges(pair);
-    if (crossing && disjoint && near.distance > by_axis) near = box_nearest_edges(pair);
+    edge_approach near = crossing ? box_facing_edges(pair, best) : box_nearest_edges(pair, best->normal);
+    if (crossing && disjoint && near.distance > by_axis) near = box_nearest_edges(pair, best->normal);
     if (disjoint && near.distance > by_axis) {
         normal = vec3_scale(1.0 / near.distance, vec3_sub(near.on_b, near.on_a));
         gap = near.distance;

@@ -73,8 +73,9 @@ static inline double sine_squared(const box_pair *pair, int i, int j)
 // frame, in the order of their features; *nearest is the least gap.
 int box_face_manifold(const box_pair *pair, const box_axis *axis, double reach, contact_point out[MANIFOLD_MAX],
                       double *nearest);
-// narrow_box_edge.c: the edges that face each other along an axis of two edges; the nearest of all pairs of edges.
+// narrow_box_edge.c: the edges that face each other along an axis of two edges; the nearest of all pairs of edges,
+// soon found where the boxes face each other along the unit vector normal.
 edge_approach box_facing_edges(const box_pair *pair, const box_axis *axis);
-edge_approach box_nearest_edges(const box_pair *pair);
+edge_approach box_nearest_edges(const box_pair *pair, scr_vec3 normal);
 
 #endif
