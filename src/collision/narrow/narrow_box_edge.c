@@ -89,31 +89,34 @@ static void edge_heights(const oriented_box *box, scr_vec3 n, double height[EDGE
     }
 }
 
-// Of edges that end where the boxes face each other, the least cost: the nearest ones cost no more.
-static double facing_cost(const box_pair *pair, scr_vec3 n)
+// The nearest of the edges that end at the corners which face each other along a direction.
+static edge_approach nearest_at_corners(const box_pair *pair, scr_vec3 n)
 {
     int corner_a = farthest_corner(&pair->box[0], n), corner_b = farthest_corner(&pair->box[1], vec3_neg(n));
-    double least = INFINITY;
+    edge_approach nearest = {.distance = INFINITY};
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             edge_approach near = approach(pair, edge_at(corner_a, i), edge_at(corner_b, j));
-            least = fmin(least, approach_cost(pair, &near));
+            if (near.distance < nearest.distance) nearest = near;
         }
     }
-    return least;
+    return nearest;
 }
 
 edge_approach box_nearest_edges(const box_pair *pair, scr_vec3 normal)
 {
     const oriented_box *a = &pair->box[0], *b = &pair->box[1];
-    // No two points of two edges are nearer than along the normal: most pairs of edges need no closer look. Where a
-    // face gave the normal the corners of its edges face b alike, so look a little towards b's centre.
-    scr_vec3 facing = vec3_add_scaled(normal, TOWARDS_CENTRE, vec3_unit(vec3_sub(b->centre, a->centre)));
-    double above_a[EDGE_COUNT], below_b[EDGE_COUNT], lengths = vec3_norm(vec3_sub(b->centre, a->centre));
+    // Where a face gave the normal the corners of its edges face b alike: look a little towards b's centre.
+    scr_vec3 between = vec3_sub(b->centre, a->centre);
+    edge_approach first = nearest_at_corners(pair, vec3_add_scaled(normal, TOWARDS_CENTRE, vec3_unit(between)));
+    // No two points of two edges are nearer than their edges' heights along any direction tell: along the shortest way
+    // found so far, most pairs of edges need no closer look.
+    scr_vec3 way = vec3_unit(vec3_sub(first.on_b, first.on_a));
+    double above_a[EDGE_COUNT], below_b[EDGE_COUNT], lengths = vec3_norm(between);
     for (int k = 0; k < 3; ++k) lengths += a->half[k] + b->half[k];
-    double enough = facing_cost(pair, facing) + HEIGHT_ROUNDING * lengths;
-    edge_heights(a, normal, above_a);
-    edge_heights(b, vec3_neg(normal), below_b);
+    double enough = approach_cost(pair, &first) + HEIGHT_ROUNDING * lengths;
+    edge_heights(a, way, above_a);
+    edge_heights(b, vec3_neg(way), below_b);
     edge_approach nearest = {.distance = INFINITY};
     for (int edge_a = 0; edge_a < EDGE_COUNT; ++edge_a) {
         for (int edge_b = 0; edge_b < EDGE_COUNT; ++edge_b) {
