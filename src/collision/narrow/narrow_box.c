@@ -53,20 +53,19 @@ static box_lanes in_frame_of_a(const placed_shape *a, const placed_shape *b)
                         real3_of(vec3_sub(b->pose.position, a->pose.position)), real3_of(a->half), real3_of(b->half));
 }
 
-static box_pair pair_of(const box_lanes *p)
+static void place_pair(const box_lanes *p, box_pair *pair)
 {
-    box_pair pair = {
-        .box = {{vec3(0.0, 0.0, 0.0), {vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)}, {0.0}},
-                {vec3(p->centre[0], p->centre[1], p->centre[2]), {{0.0}}, {0.0}}},
-        .size = p->size,
-    };
+    oriented_box *a = &pair->box[0], *b = &pair->box[1];
+    a->centre = vec3(0.0, 0.0, 0.0);
+    b->centre = vec3(p->centre[0], p->centre[1], p->centre[2]);
+    pair->size = p->size;
     for (int i = 0; i < 3; ++i) {
-        pair.box[0].half[i] = p->half[0][i];
-        pair.box[1].half[i] = p->half[1][i];
-        pair.box[1].axis[i] = vec3(p->turn[0][i], p->turn[1][i], p->turn[2][i]);
-        for (int j = 0; j < 3; ++j) pair.rotation[i][j] = p->turn[i][j];
+        a->half[i] = p->half[0][i];
+        b->half[i] = p->half[1][i];
+        a->axis[i] = vec3(i == 0, i == 1, i == 2);
+        b->axis[i] = vec3(p->turn[0][i], p->turn[1][i], p->turn[2][i]);
+        for (int j = 0; j < 3; ++j) pair->rotation[i][j] = p->turn[i][j];
     }
-    return pair;
 }
 
 // The axis pointing from a to b.
@@ -140,15 +139,17 @@ static int edge_contact(const box_pair *pair, const box_axis *best, double reach
 static int contact_along(const placed_shape *a, const box_lanes *p, double reach, int face_number, int edge_number,
                          contact_point out[MANIFOLD_MAX])
 {
-    box_pair pair = pair_of(p);
+    box_pair pair;
+    place_pair(p, &pair);
     box_axis face = face_axis(p, &pair, face_number), edge = edge_axis(p, &pair, edge_number);
     const box_axis *best = edge.separation > face.separation ? &edge : &face;
 
     int count = face_contact(&pair, &face, best, reach, out);
     if (count == 0) count = edge_contact(&pair, best, reach, out);
+    scr_vec3 normal = count > 0 ? quat_rotate(a->pose.rotation, out[0].normal) : best->normal;  // all points have one
     for (int i = 0; i < count; ++i) {
         out[i].point = pose_apply(a->pose, out[i].point);
-        out[i].normal = quat_rotate(a->pose.rotation, out[i].normal);
+        out[i].normal = normal;
     }
     return count;
 }
