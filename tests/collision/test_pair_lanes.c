@@ -153,10 +153,12 @@ typedef struct tally {
 static void assert_found_alike(const company *all, const lane_block *block, const char *isa, tally *t)
 {
     for (int k = 0; k < block->pairs.count; ++k) {
-        contact_point alone[MANIFOLD_MAX], many[MANIFOLD_MAX];
+        contact_point alone[MANIFOLD_MAX], memory[MANIFOLD_MAX];
         const placed_shape *a = &all->shape[2 * k];
         int count = narrow_phase(a, &all->shape[2 * k + 1], all->reach[k], alone);
-        int same = lane_block_points(block, &all->c, k, many) == count;
+        int among_many;
+        const contact_point *many = lane_block_points(block, &all->c, k, memory, &among_many);
+        bool same = among_many == count;
         for (int i = 0; i < count && same; ++i) same = is_same_point(&alone[i], &many[i]);
         if (!same) fail_msg("%s, pair %d of kind %d: not as alone (%d points)", isa, k, (int)a->kind, count);
         int kind = a->kind == SCR_ELLIPSOID ? TWO_ELLIPSOIDS : a->kind == SCR_CAPSULE ? TWO_CAPSULES : TWO_BOXES;

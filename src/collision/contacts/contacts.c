@@ -24,8 +24,6 @@ typedef struct finder {
     lane_kernels lane_kernels;
 } finder;
 
-_Static_assert((int)PAIR_BLOCK == (int)SHAPE_PAIRS_MAX, "all pairs of a block may have a kernel");
-
 static bool has_centre_line(const finder *f, int64_t i, int64_t j)
 {
     return collider_is_grain(f->c, i) && (collider_is_grain(f->c, j) || !f->motion->is_dynamic[f->c->body[j]]);
@@ -118,19 +116,6 @@ static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, 
     stage_points(f, i, j, pair, found, count, stage);
 }
 
-// Those of a block of pairs that have a kernel, at once.
-static void collide_in_lanes(const finder *f, const grain_pairs *pairs, lane_block *block)
-{
-    lane_block_empty(block);
-    for (int word = 0; word < PAIR_BLOCK / 64; ++word)
-        for (uint64_t bits = pairs->is_other[word]; bits != 0; bits &= bits - 1) {
-            int k = 64 * word + __builtin_ctzll(bits);
-            int32_t i = pairs->a[k], j = pairs->b[k];
-            if (has_lane_kernel(f->c, i, j)) lane_block_add(block, f->c, i, j, reach_of(f, i, j));
-        }
-    lane_block_search(block, f->c, &f->lane_kernels);
-}
-
 static void open_block(const finder *f, grain_pairs *block)
 {
     block->ball = f->c->ball;
@@ -190,16 +175,21 @@ static void count_staged(const finder *f, int32_t i, int32_t j, const contact_st
         chunk->found.deepest = fmax(chunk->found.deepest, -stage->item[k].found.gap);
 }
 
-// The entry of a pair in the neighbour lists.
-static int64_t entry_of(const neighbours *list, int32_t i, int32_t j)
+// The pairs of a block that are not two grains, one after the other.
+typedef struct others {
+    const uint64_t *word;
+    uint64_t left;
+    int at;
+} others;
+
+static others others_of(const grain_pairs *block) { return (others){block->is_other, block->is_other[0], 0}; }
+
+static int next_other(others *o)
 {
-    int64_t first = list->start[i], last = list->start[i + 1];
-    while (last - first > 1) {
-        int64_t middle = first + (last - first) / 2;
-        if (list->other[middle] <= j) first = middle;
-        else last = middle;
-    }
-    return first;
+    while (o->left == 0) o->left = o->word[++o->at];
+    int k = 64 * o->at + __builtin_ctzll(o->left);
+    o->left &= o->left - 1;
+    return k;
 }
 
 static bool are_grains(const finder *f, int64_t i, int64_t j)
@@ -211,14 +201,16 @@ static bool are_grains(const finder *f, int64_t i, int64_t j)
 static bool grains_go_straight(const finder *f) { return !f->c->period.any && f->motion->deflection == NULL; }
 
 // Pairs of a block that kernels do not decide, among those found from `first` on: grains come together or are left out,
-// the contacts of others are staged.
-static void decide(const finder *f, const grain_pairs *block, int64_t first, contact_stage *stage, contact_chunk *chunk)
+// the contacts of others, all of which were found, are staged. first_pair: the block's first entry in the neighbour lists
+static void decide(const finder *f, const grain_pairs *block, int64_t first_pair, int64_t first, contact_stage *stage,
+                   contact_chunk *chunk)
 {
     sifted_pairs *found = &chunk->found;
     lane_block in_lanes;
+    others other = others_of(block);
     int64_t last = found->count;
     int next_in_lanes = 0;
-    collide_in_lanes(f, block, &in_lanes);
+    lane_block_find(&in_lanes, f->c, block, &f->lane_kernels);
     found->count = first;
     for (int64_t k = first; k < last; ++k) {
         int32_t i = found->a[k], b = found->b[k], j = b < 0 ? ~b : b;
@@ -227,13 +219,14 @@ static void decide(const finder *f, const grain_pairs *block, int64_t first, con
             stays = grains_may_close(f, i, j);
             b = j;
         } else if (b < 0) {
-            int64_t before = stage->count;
-            if (has_lane_kernel(f->c, i, j)) {
-                contact_point few[MANIFOLD_MAX];
-                int count = lane_block_points(&in_lanes, f->c, next_in_lanes++, few);
-                if (count > 0) stage_points(f, i, j, entry_of(f->list, i, j), few, count, stage);
+            int64_t before = stage->count, pair = first_pair + next_other(&other);
+            if (lane_block_has(&in_lanes, next_in_lanes, i, j)) {
+                int count;
+                contact_point memory[MANIFOLD_MAX];
+                const contact_point *points = lane_block_points(&in_lanes, f->c, next_in_lanes++, memory, &count);
+                stage_points(f, i, j, pair, points, count, stage);
             } else {
-                collide_shapes(f, i, j, entry_of(f->list, i, j), stage);
+                collide_shapes(f, i, j, pair, stage);
             }
             count_staged(f, i, j, stage, before, chunk);
             stays = stage->count > before;
@@ -259,7 +252,7 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
         int64_t before = chunk->found.count;
         gather_pairs(f, first, last, &row, &block);
         f->kernels->sift(&block, is_straight ? &motion : NULL, &chunk->found);
-        if (chunk->found.undecided > 0) decide(f, &block, before, stage, chunk);
+        if (chunk->found.undecided > 0) decide(f, &block, first, before, stage, chunk);
     }
     chunk->contacts = chunk->found.count - chunk->staged_pairs + chunk->staged;
     chunk->kept = keeps_all(f) ? chunk->contacts : chunk->staged;

@@ -63,15 +63,32 @@ void lane_block_search(lane_block *block, const colliders *c, const lane_kernels
     }
 }
 
-int lane_block_points(const lane_block *block, const colliders *c, int k, contact_point out[MANIFOLD_MAX])
+// Of these kinds what touches is as large as the whole.
+static double reach_of(const colliders *c, const grain_pairs *pairs, int32_t i, int32_t j)
+{
+    return pairs->envelope * fmin(c->ball[i].r, c->ball[j].r) + (double)pairs->closing[i] + (double)pairs->closing[j];
+}
+
+void lane_block_find(lane_block *block, const colliders *c, const grain_pairs *pairs, const lane_kernels *kernels)
+{
+    lane_block_empty(block);
+    for (int word = 0; word < PAIR_BLOCK / 64; ++word)
+        for (uint64_t bits = pairs->is_other[word]; bits != 0; bits &= bits - 1) {
+            int k = 64 * word + __builtin_ctzll(bits);
+            int32_t i = pairs->a[k], j = pairs->b[k];
+            if (has_lane_kernel(c, i, j)) lane_block_add(block, c, i, j, reach_of(c, pairs, i, j));
+        }
+    lane_block_search(block, c, kernels);
+}
+
+const contact_point *lane_block_points(const lane_block *block, const colliders *c, int k,
+                                       contact_point memory[MANIFOLD_MAX], int *count)
 {
     const shape_pairs *pairs = &block->pairs;
-    if (pairs->verdict[k] == PAIR_APART) return 0;
-    if (pairs->verdict[k] == PAIR_TOUCHES) {
-        out[0] = pairs->found[k];
-        return 1;
-    }
+    *count = pairs->verdict[k] == PAIR_TOUCHES;
+    if (pairs->verdict[k] != PAIR_OPEN) return &pairs->found[k];
     placed_shape a = collider_placed(c, pairs->a[k]), b = collider_placed(c, pairs->b[k]);
-    if (a.kind == SCR_BOX) return narrow_box_box_along(&a, &b, pairs->reach[k], pairs->clue[k], out);
-    return narrow_phase(&a, &b, pairs->reach[k], out);
+    if (a.kind == SCR_BOX) *count = narrow_box_box_along(&a, &b, pairs->reach[k], pairs->clue[k], memory);
+    else *count = narrow_phase(&a, &b, pairs->reach[k], memory);
+    return memory;
 }

@@ -7,7 +7,10 @@
 #ifndef COLLISION_CONTACTS_PAIR_LANES_H
 #define COLLISION_CONTACTS_PAIR_LANES_H
 
+#include "collision/contacts/sphere_pairs.h"
 #include "collision/narrow/shape_pairs.h"
+
+_Static_assert((int)PAIR_BLOCK == (int)SHAPE_PAIRS_MAX, "all pairs of a block may have a kernel");
 
 // Kinds of pairs that have a kernel.
 enum { TWO_ELLIPSOIDS, TWO_CAPSULES, TWO_BOXES, LANE_KINDS };
@@ -28,7 +31,14 @@ bool has_lane_kernel(const colliders *c, int64_t i, int64_t j);
 void lane_block_empty(lane_block *block);
 void lane_block_add(lane_block *block, const colliders *c, int32_t i, int32_t j, double reach);  // that has a kernel
 void lane_block_search(lane_block *block, const colliders *c, const lane_kernels *kernels);
-// How many points the k-th pair has, and which.
-int lane_block_points(const lane_block *block, const colliders *c, int k, contact_point out[MANIFOLD_MAX]);
+// Empties the block, adds those of a block of pairs that have a kernel, in their order, and searches.
+void lane_block_find(lane_block *block, const colliders *c, const grain_pairs *pairs, const lane_kernels *kernels);
+static inline bool lane_block_has(const lane_block *block, int k, int32_t i, int32_t j)  // as the k-th
+{
+    return k < block->pairs.count && block->pairs.a[k] == i && block->pairs.b[k] == j;
+}
+// The points of the k-th pair, and how many; memory: room for them if they have to be made.
+const contact_point *lane_block_points(const lane_block *block, const colliders *c, int k,
+                                       contact_point memory[MANIFOLD_MAX], int *count);
 
 #endif

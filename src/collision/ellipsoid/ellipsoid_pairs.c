@@ -21,10 +21,8 @@ static inline void find_lanes(const colliders *c, shape_pairs *pairs, const int 
     if (real_bits(near) == 0) return;
     finding f = look_along(&p, n);
     real_mask highest = is_highest(&p, &f), deep = near & real_not(highest);
-    for (int k = 0; k < REAL_LANES; ++k)
-        if (deep[k]) pairs->verdict[which[k]] = PAIR_OPEN;
     real3 point = real3_scale(real_set(0.5), real3_add(real3_add(a->at, f.on_a), real3_sub(b->at, f.on_b)));
-    store_touches(pairs, which, near & highest & (f.gap < p.reach), point, f.n, f.gap, 0);
+    store_found(pairs, which, near & highest & (f.gap < p.reach), deep, point, f.n, f.gap, 0);
 }
 
 void KERNEL(ellipsoid_pairs)(const colliders *c, shape_pairs *pairs, const int *which, int count)

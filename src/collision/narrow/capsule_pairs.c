@@ -22,10 +22,8 @@ static inline void find_lanes(const colliders *c, shape_pairs *pairs, const int 
     if (real_bits(in_reach) == 0) return;
     balls_lanes balls = nearest_balls_lanes(&a, &b, radii, &near);
     real_mask open = in_reach & (balls.no_direction | nearly_parallel(&a, &b, p.a.half.z, p.b.half.z));
-    for (int k = 0; k < REAL_LANES; ++k)
-        if (open[k]) pairs->verdict[which[k]] = PAIR_OPEN;
     real3 point = real3_add(p.a.at, balls_point(&a, near.u, p.a.half.x, &balls));
-    store_touches(pairs, which, in_reach & real_not(open), point, balls.normal, balls.gap, CAPSULES_NEAREST);
+    store_found(pairs, which, in_reach & real_not(open), open, point, balls.normal, balls.gap, CAPSULES_NEAREST);
 }
 
 void KERNEL(capsule_pairs)(const colliders *c, shape_pairs *pairs, const int *which, int count)

@@ -46,13 +46,12 @@ static inline placed_pairs placed_pairs_load(const colliders *c, const shape_pai
     return p;
 }
 
-// One point of each pair.
-static inline void store_touches(shape_pairs *pairs, const int which[REAL_LANES], real_mask touches, real3 point,
-                                 real3 normal, real gap, uint32_t feature)
+// One point of each pair, whatever the verdict: no branch depends on that.
+static inline void store_found(shape_pairs *pairs, const int which[REAL_LANES], real_mask touches, real_mask open,
+                               real3 point, real3 normal, real gap, uint32_t feature)
 {
     for (int k = 0; k < REAL_LANES; ++k) {
-        if (!touches[k]) continue;
-        pairs->verdict[which[k]] = PAIR_TOUCHES;
+        pairs->verdict[which[k]] = (uint8_t)((touches[k] & PAIR_TOUCHES) | (open[k] & PAIR_OPEN));
         pairs->found[which[k]] = (contact_point){
             {point.x[k], point.y[k], point.z[k]}, {normal.x[k], normal.y[k], normal.z[k]}, gap[k], feature, {0.0, 0.0}};
     }
