@@ -7,8 +7,8 @@
 
 #include "collision/contacts/pair_lanes.h"
 #include "collision/ellipsoid/ellipsoid_pairs.h"
-#include "collision/narrow/box_pairs.h"
-#include "collision/narrow/capsule_pairs.h"
+#include "collision/lanes/box_pairs.h"
+#include "collision/lanes/capsule_pairs.h"
 #include "narrow_shapes.h"
 
 enum { PAIRS = SHAPE_PAIRS_MAX, BLOCKS = 120, SHAPES = 2 * PAIRS };
@@ -170,7 +170,7 @@ static void assert_found_alike(const company *all, const lane_block *block, cons
 #define EACH_KERNEL(choose, best)                                                                                      \
     {                                                                                                                  \
         {                                                                                                              \
-            choose(best, ellipsoid_pairs), choose(best, capsule_pairs), choose(best, box_pairs)                        \
+            choose(best, ellipsoid_pairs), choose(best, capsule_pairs), KERNEL_FOR(best, box_pairs)                    \
         }                                                                                                              \
     }
 

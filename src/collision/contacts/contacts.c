@@ -201,7 +201,7 @@ static bool are_grains(const finder *f, int64_t i, int64_t j)
 static bool grains_go_straight(const finder *f) { return !f->c->period.any && f->motion->deflection == NULL; }
 
 // Pairs of a block that kernels do not decide, among those found from `first` on: grains come together or are left out,
-// the contacts of others, all of which were found, are staged. first_pair: the block's first entry in the neighbour lists
+// the contacts of others, all of which were found, are staged. first_pair: the block's first entry in the lists
 static void decide(const finder *f, const grain_pairs *block, int64_t first_pair, int64_t first, contact_stage *stage,
                    contact_chunk *chunk)
 {

@@ -5,8 +5,8 @@
 
 #include "collision/convex/narrow_phase.h"
 #include "collision/ellipsoid/ellipsoid_pairs.h"
-#include "collision/narrow/box_pairs.h"
-#include "collision/narrow/capsule_pairs.h"
+#include "collision/lanes/box_pairs.h"
+#include "collision/lanes/capsule_pairs.h"
 #include "collision/narrow/narrow_box.h"
 
 enum { KIND_COUNT = SCR_SPHERE_SET + 1 };
@@ -24,7 +24,7 @@ lane_kernels lane_kernels_for(bool plain)
 {
     return (lane_kernels){{[TWO_ELLIPSOIDS] = KERNEL_TO_AVX512_FOR(!plain, ellipsoid_pairs),
                            [TWO_CAPSULES] = KERNEL_TO_AVX512_FOR(!plain, capsule_pairs),
-                           [TWO_BOXES] = KERNEL_TO_AVX512_FOR(!plain, box_pairs)}};
+                           [TWO_BOXES] = KERNEL_FOR(!plain, box_pairs)}};
 }
 
 bool has_lane_kernel(const colliders *c, int64_t i, int64_t j)

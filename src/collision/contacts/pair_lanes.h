@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pairs of shapes that are no grains, by kernels that take several at a time where their kinds have one.
 //
-// Those of a block of a neighbour list are collected, sifted by their bounding balls and handed on, each to the kernel of
-// its kinds (narrow/shape_pairs.h). What a kernel leaves open is finished one at a time. The contact points are those
+// Those of a block of a neighbour list are collected, sifted by their bounding balls and handed on, each to the kernel
+// of its kinds (lanes/shape_pairs.h). What a kernel leaves open is finished one at a time. The contact points are those
 // of narrow_phase, to the last bit.
 #ifndef COLLISION_CONTACTS_PAIR_LANES_H
 #define COLLISION_CONTACTS_PAIR_LANES_H
 
 #include "collision/contacts/sphere_pairs.h"
-#include "collision/narrow/shape_pairs.h"
+#include "collision/lanes/shape_pairs.h"
 
 _Static_assert((int)PAIR_BLOCK == (int)SHAPE_PAIRS_MAX, "all pairs of a block may have a kernel");
 

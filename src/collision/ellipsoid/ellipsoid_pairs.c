@@ -4,7 +4,7 @@
 #include "collision/ellipsoid/ellipsoid_pairs.h"
 
 #include "collision/ellipsoid/ellipsoid_climb.h"
-#include "collision/narrow/placed_lanes.h"
+#include "collision/lanes/placed_lanes.h"
 
 static inline ellipsoid placed_ellipsoid(const placed_lanes *p)
 {

@@ -4,7 +4,7 @@
 #ifndef COLLISION_ELLIPSOID_ELLIPSOID_PAIRS_H
 #define COLLISION_ELLIPSOID_ELLIPSOID_PAIRS_H
 
-#include "collision/narrow/shape_pairs.h"
+#include "collision/lanes/shape_pairs.h"
 
 KERNELS_TO_AVX512(shape_pair_search, ellipsoid_pairs);
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled once for every instruction set: SCREE_ISA names it.
-#define LANES_EIGHT
-#include "collision/narrow/box_pairs.h"
+#include "collision/lanes/box_pairs.h"
 
+#include "collision/lanes/placed_lanes.h"
 #include "collision/narrow/box_axes.h"
 #include "collision/narrow/narrow_box.h"
-#include "collision/narrow/placed_lanes.h"
 
 static inline void find_lanes(const colliders *c, shape_pairs *pairs, const int which[REAL_LANES])
 {

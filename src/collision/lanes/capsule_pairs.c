@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled once for every instruction set: SCREE_ISA names it.
 #define LANES_EIGHT
-#include "collision/narrow/capsule_pairs.h"
+#include "collision/lanes/capsule_pairs.h"
 
+#include "collision/lanes/placed_lanes.h"
 #include "collision/narrow/capsule_lanes.h"
 #include "collision/narrow/narrow_capsule.h"
-#include "collision/narrow/placed_lanes.h"
 
 static inline real3 arm_of(const placed_lanes *p)
 {

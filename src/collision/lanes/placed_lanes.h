@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The shapes of pairs as kernels load them: a pair a lane. Included after core/maths/lanes.h.
-#ifndef COLLISION_NARROW_PLACED_LANES_H
-#define COLLISION_NARROW_PLACED_LANES_H
+#ifndef COLLISION_LANES_PLACED_LANES_H
+#define COLLISION_LANES_PLACED_LANES_H
 
-#include "collision/narrow/shape_pairs.h"
+#include "collision/lanes/shape_pairs.h"
 #include "core/maths/lanes.h"
 
 _Static_assert((int)REAL_LANES <= (int)LANES_MOST, "lanes to spare have a pair");

@@ -2,10 +2,10 @@
 // Pairs of shapes, many at a time: what kernels are asked, and what they answer.
 //
 // A kernel is for one pair of kinds, and says of each pair to the bits of the function for a single one (narrow_phase)
-// that the two are out of reach, or where they touch in one point. Pairs that need more than lanes can do stay open: they
-// are done one at a time, from where the kernel got to.
-#ifndef COLLISION_NARROW_SHAPE_PAIRS_H
-#define COLLISION_NARROW_SHAPE_PAIRS_H
+// that the two are out of reach, or where they touch in one point. Pairs that need more than lanes can do stay open:
+// they are done one at a time, from where the kernel got to.
+#ifndef COLLISION_LANES_SHAPE_PAIRS_H
+#define COLLISION_LANES_SHAPE_PAIRS_H
 
 #include "collision/broad/colliders.h"
 #include "collision/narrow/contact_point.h"
@@ -24,8 +24,8 @@ typedef struct shape_pairs {
     contact_point found[SHAPE_PAIRS_MAX];            // out, of one that touches
 } shape_pairs;
 
-// which: (count) pairs of the kernel's kinds, and behind them so many entries more that lanes to spare have a pair, too.
-// Space does not repeat itself: kernels know no images.
+// which: (count) pairs of the kernel's kinds, and behind them so many entries more that lanes to spare have a pair,
+// too. Space does not repeat itself: kernels know no images.
 typedef void shape_pair_search(const colliders *c, shape_pairs *pairs, const int *which, int count);
 
 #endif

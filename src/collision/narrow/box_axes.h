@@ -4,7 +4,8 @@
 // Two boxes are compared along 15 axes: 3 + 3 face normals and 9 cross products of edges. With t from centre a to
 // centre b, the separation along a unit axis n is
 //   s(n) = |t . n| - sum_k ha_k |a_k . n| - sum_k hb_k |b_k . n|        never more than the boxes' distance
-// Everything is in a's frame, where each number is an entry of the turn from b to a, R_ij = a_i . b_j: no digits cancel.
+// Everything is in a's frame, where each number is an entry of the turn from b to a, R_ij = a_i . b_j: no digits
+// cancel.
 #ifndef COLLISION_NARROW_BOX_AXES_H
 #define COLLISION_NARROW_BOX_AXES_H
 
