@@ -14,7 +14,7 @@ import sys
 ROOMS = """
 core/base core/maths core/arrays core/text core/file
 geometry/surface geometry/shape geometry/mesh_file geometry/sphere_set
-collision/broad collision/detector collision/narrow collision/ellipsoid collision/convex collision/surface
+collision/broad collision/detector collision/narrow collision/lanes collision/ellipsoid collision/convex collision/surface
 collision/query collision/contacts
 fitting
 dynamics/bodies dynamics/kkt dynamics/joints

@@ -6,7 +6,6 @@
 // none can either. Deeper overlap is compared with a search over all directions (height_search.h).
 #include "ellipsoid_shapes.h"
 
-#include "collision/ellipsoid/ellipsoid_pairs.h"
 #include "collision/ellipsoid/narrow_ellipsoid.h"
 #include "collision/narrow/narrow_sphere.h"
 
@@ -298,80 +297,6 @@ static void far_from_the_origin_nothing_changes(void **state)
     }
 }
 
-// ---- four at a time ----
-
-enum { CROWD = 40 };
-
-typedef struct ellipsoid_crowd {
-    colliders c;
-    placed_shape shape[CROWD];
-    ball ball[CROWD];
-    scr_quat rotation[CROWD];
-    int32_t place[CROWD];
-    double half[3 * CROWD];
-} ellipsoid_crowd;
-
-static void draw_crowd(ellipsoid_crowd *crowd, draws *d, double flattest, double width)
-{
-    *crowd = (ellipsoid_crowd){0};
-    for (int k = 0; k < CROWD; ++k) {
-        placed_shape e = draw_ellipsoid(d, draw_vector(d, width), flattest);
-        scr_vec3 at = e.pose.position, half = e.half;
-        crowd->shape[k] = e;
-        crowd->ball[k] = (ball){at.x, at.y, at.z, longest_axis(&e)};
-        crowd->rotation[k] = e.pose.rotation;
-        crowd->place[k] = k;
-        crowd->half[3 * k] = half.x, crowd->half[3 * k + 1] = half.y, crowd->half[3 * k + 2] = half.z;
-    }
-    crowd->c.ball = crowd->ball;
-    crowd->c.rotation = crowd->rotation;
-    crowd->c.place = crowd->place;
-    crowd->c.places.half = crowd->half;
-}
-
-static void assert_found_alike(const ellipsoid_crowd *crowd, const ellipsoid_block *block, int verdicts[3])
-{
-    for (int k = 0; k < block->count; ++k) {
-        contact_point alone;
-        int evaluations, found = ellipsoid_pair(&crowd->shape[block->a[k]], &crowd->shape[block->b[k]], block->reach[k],
-                                                &alone, &evaluations);
-        ++verdicts[block->verdict[k]];
-        if (block->verdict[k] == ELLIPSOIDS_DEEP) continue;
-        assert_int_equal(block->verdict[k], found ? ELLIPSOIDS_TOUCH : ELLIPSOIDS_APART);
-        if (!found) continue;
-        assert_true(block->found[k].gap == alone.gap);
-        assert_same_vector(block->found[k].normal, alone.normal, 0.0);
-        assert_same_vector(block->found[k].point, alone.point, 0.0);
-    }
-}
-
-// To the last bit, by any instruction set.
-static void many_at_a_time_are_found_as_each_alone(void **state)
-{
-    (void)state;
-    static ellipsoid_crowd crowd;
-    static ellipsoid_block block;
-    for (int flatness = 0; flatness < FLATNESSES; ++flatness) {
-        int verdicts[3] = {0};
-        for (int trial = 0; trial < 40; ++trial) {
-            draws d = {100 + (uint64_t)(40 * flatness + trial), 0};
-            draw_crowd(&crowd, &d, FLATTEST[flatness], trial % 2 == 0 ? 1.0 : 3.0);
-            block.count = 0;
-            for (int k = 0; k < 3 + 5 * trial; ++k) {
-                int32_t a = (int32_t)draw(&d, 0.0, CROWD), other = (int32_t)draw(&d, 0.0, CROWD - 1);
-                ellipsoid_block_add(&block, a, other < a ? other : other + 1, draw(&d, 0.0, 0.2));
-            }
-            ellipsoid_pair_search *const search[] = {KERNEL_TO_AVX512_FOR(true, ellipsoid_pairs),
-                                                     KERNEL_FOR(true, ellipsoid_pairs),
-                                                     KERNEL_FOR(false, ellipsoid_pairs)};
-            search[trial / 2 % 3](&crowd.c, &block);
-            assert_found_alike(&crowd, &block, verdicts);
-        }
-        assert_true(verdicts[ELLIPSOIDS_APART] > 100 && verdicts[ELLIPSOIDS_TOUCH] > 100);
-        assert_true(flatness == 0 || verdicts[ELLIPSOIDS_DEEP] > 10);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,7 +310,6 @@ int main(void)
         cmocka_unit_test(ellipsoids_with_one_centre_part_along_their_shortest_axes),
         cmocka_unit_test(reach_only_decides_whether),
         cmocka_unit_test(far_from_the_origin_nothing_changes),
-        cmocka_unit_test(many_at_a_time_are_found_as_each_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

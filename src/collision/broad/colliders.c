@@ -97,20 +97,21 @@ static double distance_to_box(scr_vec3 local, scr_vec3 half)
 static scr_vec3 middle_of(scr_aabb box) { return vec3_scale(0.5, vec3_add(box.low, box.high)); }
 static scr_vec3 half_of(scr_aabb box) { return vec3_scale(0.5, vec3_sub(box.high, box.low)); }
 
-// |A^T d| of an ellipsoid with the semi-axes A: |d| times how far it reaches beyond its centre along d.
-static double ellipsoid_reach(const colliders *c, int64_t i, scr_vec3 d)
+// |d| times how far one reaches beyond its centre along d.
+static double oval_reach(const colliders *c, int64_t i, scr_vec3 d)
 {
     int32_t p = c->place[i];
     const double *half = c->places.half + 3 * (int64_t)p;
     scr_vec3 local = quat_unrotate(c->rotation[p], d);
+    if (c->kind[i] == SCR_CAPSULE) return half[2] * fabs(local.z) + half[0] * vec3_norm(d);
     return vec3_norm(vec3(half[0] * local.x, half[1] * local.y, half[2] * local.z));
 }
 
-bool ellipsoids_may_touch(const colliders *c, int64_t i, int64_t j, double reach)
+bool ovals_may_touch(const colliders *c, int64_t i, int64_t j, double reach)
 {
     const ball *a = &c->ball[i], b = collider_nearest(c, i, j);
     scr_vec3 d = vec3(b.x - a->x, b.y - a->y, b.z - a->z);
-    double d2 = vec3_dot(d, d), both = ellipsoid_reach(c, i, d) + ellipsoid_reach(c, j, d);
+    double d2 = vec3_dot(d, d), both = oval_reach(c, i, d) + oval_reach(c, j, d);
     return d2 <= ROUNDING * (both + reach * sqrt(d2));
 }
 
@@ -135,6 +136,8 @@ bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double rea
     double distance;
     if (shape.kind == SCR_BOX) {
         distance = distance_to_box(local, shape.half);
+    } else if (shape.kind == SCR_CAPSULE) {
+        distance = distance_to_box(local, vec3(0.0, 0.0, shape.half.z)) - shape.radius;
     } else {
         scr_aabb box = placed_aabb(&shape);
         distance = distance_to_box(vec3_sub(centre, middle_of(box)), half_of(box));

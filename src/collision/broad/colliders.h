@@ -85,8 +85,13 @@ static inline double collider_largest_size(const colliders *c, int64_t i)
 // May anything inside ball b be nearer to collider i, which is no plane, than reach? Its bounding ball is known to be;
 // a shape that does not fill that ball is looked at more closely.
 bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double reach);
-// May two ellipsoids be nearer to each other than reach? Not if they are that far apart along their centre line.
-bool ellipsoids_may_touch(const colliders *c, int64_t i, int64_t j, double reach);
+// Ellipsoids and capsules: how far they reach along a direction says much.
+static inline bool collider_is_oval(const colliders *c, int64_t i)
+{
+    return c->kind[i] == SCR_ELLIPSOID || c->kind[i] == SCR_CAPSULE;
+}
+// May two of them be nearer to each other than reach? Not if they are that far apart along their centre line.
+bool ovals_may_touch(const colliders *c, int64_t i, int64_t j, double reach);
 
 // Of collider j the image that is nearest to collider i; planes have no images.
 static inline ball collider_nearest(const colliders *c, int64_t i, int64_t j)

@@ -198,8 +198,10 @@ static bool boxes_overlap(const scr_aabb *a, const scr_aabb *b, double reach)
 static bool shapes_may_touch(const neighbour_search *s, int64_t i, int64_t j)
 {
     double reach = (double)s->list->margin[i] + (double)s->list->margin[j];
-    if (s->c->kind[i] == SCR_ELLIPSOID && s->c->kind[j] == SCR_ELLIPSOID)
-        return ellipsoids_may_touch(s->c, i, j, reach);
+    if (collider_is_oval(s->c, i) && collider_is_oval(s->c, j)) {
+        if (!ovals_may_touch(s->c, i, j, reach)) return false;
+        if (s->c->kind[i] == SCR_ELLIPSOID && s->c->kind[j] == SCR_ELLIPSOID) return true;
+    }
     bool other_i = !collider_is_grain(s->c, i), other_j = !collider_is_grain(s->c, j);
     ball near_i = collider_nearest(s->c, i, j), near_j = collider_nearest(s->c, j, i);
     if (other_i && !collider_may_reach(s->c, i, &near_i, reach)) return false;

@@ -4,8 +4,8 @@
 #include <omp.h>
 #include <string.h>
 
+#include "collision/contacts/pair_lanes.h"
 #include "collision/convex/narrow_phase.h"
-#include "collision/ellipsoid/ellipsoid_pairs.h"
 #include "collision/narrow/narrow_sphere.h"
 #include "collision/surface/narrow_sphere_set.h"
 #include "collision/surface/narrow_surface.h"
@@ -21,10 +21,8 @@ typedef struct finder {
     const neighbours *list;
     const approach *motion;
     const pair_kernels *kernels;
-    ellipsoid_pair_search *find_ellipsoids;
+    lane_kernels lane_kernels;
 } finder;
-
-_Static_assert((int)PAIR_BLOCK == (int)ELLIPSOID_BLOCK, "all pairs of a block may be ellipsoids");
 
 static bool has_centre_line(const finder *f, int64_t i, int64_t j)
 {
@@ -81,7 +79,20 @@ static double reach_of(const finder *f, int64_t i, int64_t j)
     return near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
 }
 
-// The contacts of two colliders that are not both grains, into the stage.
+// Those of the points found of a pair whose gap may close, into the stage.
+static void stage_points(const finder *f, int64_t i, int64_t j, int64_t pair, const contact_point *found, int64_t count,
+                         contact_stage *stage)
+{
+    bool is_set_i = f->c->kind[i] == SCR_SPHERE_SET, is_set_j = f->c->kind[j] == SCR_SPHERE_SET;
+    for (int64_t k = 0; k < count; ++k) {
+        const contact_point *p = &found[k];
+        double near =
+            envelope_of(f, is_set_i ? p->radius[0] : f->c->radius[i], is_set_j ? p->radius[1] : f->c->radius[j]);
+        if (may_close(f, i, j, near, p->point, p->normal, p->gap)) stage_contact(stage, p, pair);
+    }
+}
+
+// The contacts of two colliders that are not both grains and have no kernel, into the stage.
 static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
     const part_range *listed = part_range_of(&f->list->parts, pair);
@@ -102,43 +113,7 @@ static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, 
     } else {
         count = narrow_phase(&a, &b, reach, few);
     }
-    for (int64_t k = 0; k < count; ++k) {
-        contact_point *p = &found[k];
-        double near = envelope_of(f, a.kind == SCR_SPHERE_SET ? p->radius[0] : f->c->radius[i],
-                                  b.kind == SCR_SPHERE_SET ? p->radius[1] : f->c->radius[j]);
-        if (may_close(f, i, j, near, p->point, p->normal, p->gap)) stage_contact(stage, p, pair);
-    }
-}
-
-// Those that have a kernel of their own, which knows no images.
-static bool are_ellipsoids(const finder *f, int64_t i, int64_t j)
-{
-    return f->c->kind[i] == SCR_ELLIPSOID && f->c->kind[j] == SCR_ELLIPSOID && !f->c->period.any;
-}
-
-// Those of a block of pairs, at once.
-static void find_ellipsoids(const finder *f, const grain_pairs *pairs, ellipsoid_block *block)
-{
-    block->count = 0;
-    for (int word = 0; word < PAIR_BLOCK / 64; ++word)
-        for (uint64_t bits = pairs->is_other[word]; bits != 0; bits &= bits - 1) {
-            int k = 64 * word + __builtin_ctzll(bits);
-            int32_t i = pairs->a[k], j = pairs->b[k];
-            if (are_ellipsoids(f, i, j)) ellipsoid_block_add(block, i, j, reach_of(f, i, j));
-        }
-    if (block->count > 0) f->find_ellipsoids(f->c, block);
-}
-
-// The k-th of these, into the stage as collide_shapes does it.
-static void stage_ellipsoids(const finder *f, const ellipsoid_block *block, int k, int64_t pair, contact_stage *stage)
-{
-    int32_t i = block->a[k], j = block->b[k];
-    const contact_point *p = &block->found[k];
-    if (block->verdict[k] == ELLIPSOIDS_DEEP) collide_shapes(f, i, j, pair, stage);
-    else if (block->verdict[k] == ELLIPSOIDS_TOUCH) {
-        double near = envelope_of(f, f->c->radius[i], f->c->radius[j]);
-        if (may_close(f, i, j, near, p->point, p->normal, p->gap)) stage_contact(stage, p, pair);
-    }
+    stage_points(f, i, j, pair, found, count, stage);
 }
 
 static void open_block(const finder *f, grain_pairs *block)
@@ -200,16 +175,21 @@ static void count_staged(const finder *f, int32_t i, int32_t j, const contact_st
         chunk->found.deepest = fmax(chunk->found.deepest, -stage->item[k].found.gap);
 }
 
-// The entry of a pair in the neighbour lists.
-static int64_t entry_of(const neighbours *list, int32_t i, int32_t j)
+// The pairs of a block that are not two grains, one after the other.
+typedef struct others {
+    const uint64_t *word;
+    uint64_t left;
+    int at;
+} others;
+
+static others others_of(const grain_pairs *block) { return (others){block->is_other, block->is_other[0], 0}; }
+
+static int next_other(others *o)
 {
-    int64_t first = list->start[i], last = list->start[i + 1];
-    while (last - first > 1) {
-        int64_t middle = first + (last - first) / 2;
-        if (list->other[middle] <= j) first = middle;
-        else last = middle;
-    }
-    return first;
+    while (o->left == 0) o->left = o->word[++o->at];
+    int k = 64 * o->at + __builtin_ctzll(o->left);
+    o->left &= o->left - 1;
+    return k;
 }
 
 static bool are_grains(const finder *f, int64_t i, int64_t j)
@@ -221,14 +201,16 @@ static bool are_grains(const finder *f, int64_t i, int64_t j)
 static bool grains_go_straight(const finder *f) { return !f->c->period.any && f->motion->deflection == NULL; }
 
 // Pairs of a block that kernels do not decide, among those found from `first` on: grains come together or are left out,
-// the contacts of others are staged.
-static void decide(const finder *f, const grain_pairs *block, int64_t first, contact_stage *stage, contact_chunk *chunk)
+// the contacts of others, all of which were found, are staged. first_pair: the block's first entry in the lists
+static void decide(const finder *f, const grain_pairs *block, int64_t first_pair, int64_t first, contact_stage *stage,
+                   contact_chunk *chunk)
 {
     sifted_pairs *found = &chunk->found;
-    ellipsoid_block ellipsoids;
+    lane_block in_lanes;
+    others other = others_of(block);
     int64_t last = found->count;
-    int next_ellipsoids = 0;
-    find_ellipsoids(f, block, &ellipsoids);
+    int next_in_lanes = 0;
+    lane_block_find(&in_lanes, f->c, block, &f->lane_kernels);
     found->count = first;
     for (int64_t k = first; k < last; ++k) {
         int32_t i = found->a[k], b = found->b[k], j = b < 0 ? ~b : b;
@@ -237,9 +219,15 @@ static void decide(const finder *f, const grain_pairs *block, int64_t first, con
             stays = grains_may_close(f, i, j);
             b = j;
         } else if (b < 0) {
-            int64_t before = stage->count, pair = entry_of(f->list, i, j);
-            if (are_ellipsoids(f, i, j)) stage_ellipsoids(f, &ellipsoids, next_ellipsoids++, pair, stage);
-            else collide_shapes(f, i, j, pair, stage);
+            int64_t before = stage->count, pair = first_pair + next_other(&other);
+            if (lane_block_has(&in_lanes, next_in_lanes, i, j)) {
+                int count;
+                contact_point memory[MANIFOLD_MAX];
+                const contact_point *points = lane_block_points(&in_lanes, f->c, next_in_lanes++, memory, &count);
+                stage_points(f, i, j, pair, points, count, stage);
+            } else {
+                collide_shapes(f, i, j, pair, stage);
+            }
             count_staged(f, i, j, stage, before, chunk);
             stays = stage->count > before;
             chunk->staged_pairs += stays;
@@ -264,7 +252,7 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
         int64_t before = chunk->found.count;
         gather_pairs(f, first, last, &row, &block);
         f->kernels->sift(&block, is_straight ? &motion : NULL, &chunk->found);
-        if (chunk->found.undecided > 0) decide(f, &block, before, stage, chunk);
+        if (chunk->found.undecided > 0) decide(f, &block, first, before, stage, chunk);
     }
     chunk->contacts = chunk->found.count - chunk->staged_pairs + chunk->staged;
     chunk->kept = keeps_all(f) ? chunk->contacts : chunk->staged;
@@ -433,12 +421,7 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
             rows = max_i64(CHUNK_ROWS_MIN, min_i64(n / CHUNKS_WANTED, CHUNK_ROWS_MAX)),
             chunks = block_count_of(n, rows);
     contact_staging *staging = &set->staging;
-    finder f = {set,
-                c,
-                list,
-                motion,
-                KERNEL_FOR(!list->plain, pair_kernels),
-                KERNEL_TO_AVX512_FOR(!list->plain, ellipsoid_pairs)};
+    finder f = {set, c, list, motion, KERNEL_FOR(!list->plain, pair_kernels), lane_kernels_for(list->plain)};
     if (pairs == 0 && set->is_empty_for == n + 1) return SCR_OK;  // as after the last call
     set->is_empty_for = 0;
     scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Boxes against planes and boxes.
 //
-// Two boxes are compared along 15 axes: 3 + 3 face normals and 9 cross products of edges. With t from centre a to
-// centre b, the separation along a unit axis n is
-//   s(n) = |t . n| - sum_k ha_k |a_k . n| - sum_k hb_k |b_k . n|        never more than the boxes' distance
-// and let s* be the largest of them. If s* < 0 the boxes overlap, and moving b by -s* along that axis is the shortest
-// way out. If s* > 0 they are disjoint, and s* is their distance unless a corner is nearest to a corner or an edge.
+// Two boxes are compared along the 15 axes of box_axes.h; let s* be the largest separation. If s* < 0 the boxes
+// overlap, and moving b by -s* along that axis is the shortest way out. If s* > 0 they are disjoint, and s* is their
+// distance unless a corner is nearest to a corner or an edge.
 //
 // A face normal is preferred, because it gives a whole manifold: the face that opposes it, clipped to it. The manifold
 // is right if its nearest gap is s*. Two planks laid crosswise and tilted by a hair have an edge axis as their best
@@ -18,13 +16,12 @@
 
 #include "collision/narrow/narrow_box_pair.h"
 
+#define LANES_SCALAR
+#include "collision/narrow/box_axes.h"
+
 // How far a face's manifold may be from s* and still be preferred: a share of |s*| plus a share of the boxes' size.
-// Below the size's share all is rounding or the slack of PARALLEL_SINE_SQUARED.
+// Below the size's share all is rounding or the slack of PARALLEL_EDGES.
 static const double GAP_SHARE = 0.01, SIZE_SHARE = 1e-5;
-// A pair's size is its smallest half edge, but never so small beside its largest length that a share of it is rounding.
-static const double SIZE_LEAST = 1e-8;
-// A later face must be better by this share of the size, so that equal ones do not take turns.
-static const double FACE_TIE = 1e-6;
 // Cosine of 8 degrees: a face normal so near to the best axis means the same contact.
 static const double NEARLY_ALONG = 0.99;
 
@@ -47,81 +44,50 @@ int narrow_box_plane(const placed_shape *a, const placed_shape *b, double reach,
     return count;
 }
 
-static box_pair pair_in_frame_of_a(const placed_shape *a, const placed_shape *b)
+static real3 real3_of(scr_vec3 v) { return (real3){v.x, v.y, v.z}; }
+static real_quat real_quat_of(scr_quat q) { return (real_quat){q.w, q.x, q.y, q.z}; }
+
+static box_lanes in_frame_of_a(const placed_shape *a, const placed_shape *b)
 {
-    mat3 rotation = mat3_from_quat(quat_mul(quat_conj(a->pose.rotation), b->pose.rotation));
-    box_pair pair = {
-        .box = {{vec3(0.0, 0.0, 0.0),
-                 {vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)},
-                 {a->half.x, a->half.y, a->half.z}},
-                {pose_unapply(a->pose, b->pose.position),
-                 {vec3(rotation.m[0][0], rotation.m[1][0], rotation.m[2][0]),
-                  vec3(rotation.m[0][1], rotation.m[1][1], rotation.m[2][1]),
-                  vec3(rotation.m[0][2], rotation.m[1][2], rotation.m[2][2])},
-                 {b->half.x, b->half.y, b->half.z}}},
-    };
-    double least = INFINITY, most = vec3_norm(pair.box[1].centre);
+    return box_lanes_of(real_quat_of(a->pose.rotation), real_quat_of(b->pose.rotation),
+                        real3_of(vec3_sub(b->pose.position, a->pose.position)), real3_of(a->half), real3_of(b->half));
+}
+
+static void place_pair(const box_lanes *p, box_pair *pair)
+{
+    oriented_box *a = &pair->box[0], *b = &pair->box[1];
+    a->centre = vec3(0.0, 0.0, 0.0);
+    b->centre = vec3(p->centre[0], p->centre[1], p->centre[2]);
+    pair->size = p->size;
     for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) pair.rotation[i][j] = rotation.m[i][j];
-        least = fmin(least, fmin(pair.box[0].half[i], pair.box[1].half[i]));
-        most = fmax(most, fmax(pair.box[0].half[i], pair.box[1].half[i]));
+        a->half[i] = p->half[0][i];
+        b->half[i] = p->half[1][i];
+        a->axis[i] = vec3(i == 0, i == 1, i == 2);
+        b->axis[i] = vec3(p->turn[0][i], p->turn[1][i], p->turn[2][i]);
+        for (int j = 0; j < 3; ++j) pair->rotation[i][j] = p->turn[i][j];
     }
-    pair.size = fmax(least, SIZE_LEAST * most);
-    return pair;
 }
 
-// The axis pointing from a to b, which are the vector between apart; half_sum is both boxes' half shadow on it.
-static box_axis directed_axis(int axis_a, int axis_b, scr_vec3 axis, scr_vec3 between, double half_sum)
+// The axis pointing from a to b.
+static box_axis directed_axis(int axis_a, int axis_b, scr_vec3 axis, box_shadow shadow)
 {
-    double along = vec3_dot(between, axis);
-    return (box_axis){axis_a, axis_b, along < 0.0 ? vec3_neg(axis) : axis, fabs(along) - half_sum};
+    return (box_axis){axis_a, axis_b, shadow.along < 0.0 ? vec3_neg(axis) : axis, separation_of(shadow)};
 }
 
-static box_axis face_axis_of_a(const box_pair *pair, int i)
+static box_axis face_axis(const box_lanes *p, const box_pair *pair, int face)
 {
-    const oriented_box *a = &pair->box[0], *b = &pair->box[1];
-    double half = a->half[i];
-    for (int j = 0; j < 3; ++j) half += b->half[j] * fabs(pair->rotation[i][j]);
-    return directed_axis(i, NO_AXIS, a->axis[i], b->centre, half);
+    if (face < 3) return directed_axis(face, NO_AXIS, pair->box[0].axis[face], face_shadow_of_a(p, face));
+    return directed_axis(NO_AXIS, face - 3, pair->box[1].axis[face - 3], face_shadow_of_b(p, face - 3));
 }
 
-static box_axis face_axis_of_b(const box_pair *pair, int j)
+static box_axis edge_axis(const box_lanes *p, const box_pair *pair, int edge)
 {
-    const oriented_box *a = &pair->box[0], *b = &pair->box[1];
-    double half = b->half[j];
-    for (int i = 0; i < 3; ++i) half += a->half[i] * fabs(pair->rotation[i][j]);
-    return directed_axis(NO_AXIS, j, b->axis[j], b->centre, half);
-}
-
-// a_i x b_j, written out in a's frame, where each number is an entry of the turn: no digits cancel.
-static box_axis edge_axis(const box_pair *pair, int i, int j)
-{
-    const oriented_box *a = &pair->box[0], *b = &pair->box[1];
-    int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-    double p = pair->rotation[i1][j], q = pair->rotation[i2][j], length = sqrt(p * p + q * q);
-    scr_vec3 axis = vec3_add(vec3_scale(p / length, a->axis[i2]), vec3_scale(-q / length, a->axis[i1]));
-    double half = a->half[i1] * fabs(q) + a->half[i2] * fabs(p) + b->half[j1] * fabs(pair->rotation[i][j2]) +
-                  b->half[j2] * fabs(pair->rotation[i][j1]);
-    return directed_axis(i, j, axis, b->centre, half / length);
-}
-
-// The best face axis and the best edge axis; false as soon as one shows that the boxes are out of reach.
-static bool find_axes(const box_pair *pair, double reach, box_axis *face, box_axis *edge)
-{
-    *face = *edge = (box_axis){.axis_a = NO_AXIS, .axis_b = NO_AXIS, .separation = -INFINITY};
-    for (int k = 0; k < 6; ++k) {
-        box_axis axis = k < 3 ? face_axis_of_a(pair, k) : face_axis_of_b(pair, k - 3);
-        if (!(axis.separation < reach)) return false;
-        if (axis.separation > face->separation + FACE_TIE * pair->size) *face = axis;
-    }
-    for (int k = 0; k < 9; ++k) {
-        int i = k / 3, j = k % 3;
-        if (sine_squared(pair, i, j) < PARALLEL_SINE_SQUARED) continue;
-        box_axis axis = edge_axis(pair, i, j);
-        if (!(axis.separation < reach)) return false;
-        if (axis.separation > edge->separation) *edge = axis;
-    }
-    return true;
+    if (edge == NO_EDGE_AXIS) return (box_axis){NO_AXIS, NO_AXIS, {0.0, 0.0, 0.0}, -INFINITY};
+    int i = edge / 3, j = edge % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    double length = sqrt(edge_sine_squared(p, i, j));
+    scr_vec3 axis = vec3_add(vec3_scale(p->turn[i1][j] / length, pair->box[0].axis[i2]),
+                             vec3_scale(-p->turn[i2][j] / length, pair->box[0].axis[i1]));
+    return directed_axis(i, j, axis, edge_shadow(p, i, j));
 }
 
 static double gap_slack(const box_pair *pair, const box_axis *best)
@@ -158,8 +124,8 @@ static int edge_contact(const box_pair *pair, const box_axis *best, double reach
     double by_axis = best->separation + SIZE_SHARE * pair->size;  // m, what the axis tells, with room for rounding
 
     // No axis tells the distance from a corner to a corner or an edge: the nearest points themselves do.
-    edge_approach near = crossing ? box_facing_edges(pair, best) : box_nearest_edges(pair);
-    if (crossing && disjoint && near.distance > by_axis) near = box_nearest_edges(pair);
+    edge_approach near = crossing ? box_facing_edges(pair, best) : box_nearest_edges(pair, best->normal);
+    if (crossing && disjoint && near.distance > by_axis) near = box_nearest_edges(pair, best->normal);
     if (disjoint && near.distance > by_axis) {
         normal = vec3_scale(1.0 / near.distance, vec3_sub(near.on_b, near.on_a));
         gap = near.distance;
@@ -170,18 +136,35 @@ static int edge_contact(const box_pair *pair, const box_axis *best, double reach
     return 1;
 }
 
-int narrow_box_box(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
+static int contact_along(const placed_shape *a, const box_lanes *p, double reach, int face_number, int edge_number,
+                         contact_point out[MANIFOLD_MAX])
 {
-    box_pair pair = pair_in_frame_of_a(a, b);
-    box_axis face, edge;
-    if (!find_axes(&pair, reach, &face, &edge)) return 0;
+    box_pair pair;
+    place_pair(p, &pair);
+    box_axis face = face_axis(p, &pair, face_number), edge = edge_axis(p, &pair, edge_number);
     const box_axis *best = edge.separation > face.separation ? &edge : &face;
 
     int count = face_contact(&pair, &face, best, reach, out);
     if (count == 0) count = edge_contact(&pair, best, reach, out);
+    scr_vec3 normal = count > 0 ? quat_rotate(a->pose.rotation, out[0].normal) : best->normal;  // all points have one
     for (int i = 0; i < count; ++i) {
         out[i].point = pose_apply(a->pose, out[i].point);
-        out[i].normal = quat_rotate(a->pose.rotation, out[i].normal);
+        out[i].normal = normal;
     }
     return count;
+}
+
+int narrow_box_box(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
+{
+    box_lanes p = in_frame_of_a(a, b);
+    box_best best;
+    if (!find_box_axes(&p, reach, true, &best)) return 0;
+    return contact_along(a, &p, reach, (int)best.face, (int)best.edge, out);
+}
+
+int narrow_box_box_along(const placed_shape *a, const placed_shape *b, double reach, uint8_t clue,
+                         contact_point out[MANIFOLD_MAX])
+{
+    box_lanes p = in_frame_of_a(a, b);
+    return contact_along(a, &p, reach, clue >> 4, clue & 15, out);
 }

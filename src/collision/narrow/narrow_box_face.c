@@ -106,61 +106,76 @@ static double beyond(const reference_face *face, int side, const clip_vertex *v)
 
 // Where the polygon's side from v to w crosses a side of the rectangle: two edges that cross, or the rectangle's corner
 // if that part of the polygon is itself a side of the rectangle.
-static clip_vertex cross_side(const reference_face *face, int side, const clip_vertex *v, const clip_vertex *w)
+static void cross_side(const reference_face *face, int side, const clip_vertex *v, const clip_vertex *w,
+                       clip_vertex *cut)
 {
     double from = beyond(face, side, v), share = from / (from - beyond(face, side, w));
-    clip_vertex cut = {
-        .at = {v->at[0] + share * (w->at[0] - v->at[0]), v->at[1] + share * (w->at[1] - v->at[1])},
-        .gap = v->gap + share * (w->gap - v->gap),
-        .side_after = from < 0.0 ? ON_SIDE + side : v->side_after,
-    };
+    cut->at[0] = v->at[0] + share * (w->at[0] - v->at[0]);
+    cut->at[1] = v->at[1] + share * (w->at[1] - v->at[1]);
+    cut->gap = v->gap + share * (w->gap - v->gap);
+    cut->side_after = from < 0.0 ? ON_SIDE + side : v->side_after;
     if (v->side_after < ON_SIDE) {
-        cut.reference_feature = BOX_EDGE + edge_at_side(face, side);
-        cut.incident_feature = BOX_EDGE + v->side_after;
+        cut->reference_feature = BOX_EDGE + edge_at_side(face, side);
+        cut->incident_feature = BOX_EDGE + v->side_after;
     } else {
-        cut.reference_feature = BOX_CORNER + corner_between(face, side, v->side_after - ON_SIDE);
-        cut.incident_feature = BOX_FACE + face->incident_face;
+        cut->reference_feature = BOX_CORNER + corner_between(face, side, v->side_after - ON_SIDE);
+        cut->incident_feature = BOX_FACE + face->incident_face;
     }
-    return cut;
 }
 
-static int clip_to_side(const reference_face *face, int side, const clip_vertex *polygon, int count,
-                        clip_vertex *clipped)
+// A polygon, and room for what is left of it.
+typedef struct clipped_polygon {
+    int count, now;  // now: which of the two it is
+    clip_vertex vertex[2][MANIFOLD_MAX];
+} clipped_polygon;
+
+static void clip_to_side(const reference_face *face, int side, clipped_polygon *polygon)
 {
+    const clip_vertex *from = polygon->vertex[polygon->now];
+    clip_vertex *to = polygon->vertex[1 - polygon->now];
+    double out[MANIFOLD_MAX];
+    bool any_out = false;
+    for (int i = 0; i < polygon->count; ++i) {
+        out[i] = beyond(face, side, &from[i]);
+        any_out |= out[i] > face->tolerance;
+    }
+    if (!any_out) return;
     int kept = 0;
-    for (int i = 0; i < count; ++i) {
-        const clip_vertex *v = &polygon[i], *w = &polygon[(i + 1) % count];
-        double out_v = beyond(face, side, v), out_w = beyond(face, side, w);
+    for (int i = 0; i < polygon->count; ++i) {
+        int next = i + 1 < polygon->count ? i + 1 : 0;
+        const clip_vertex *v = &from[i], *w = &from[next];
+        double out_v = out[i], out_w = out[next];
         if (!(out_v > face->tolerance)) {
-            clipped[kept] = *v;
-            if (out_v >= -face->tolerance && out_w > face->tolerance) clipped[kept].side_after = ON_SIDE + side;
+            to[kept] = *v;
+            if (out_v >= -face->tolerance && out_w > face->tolerance) to[kept].side_after = ON_SIDE + side;
             ++kept;
         }
         if ((out_v < -face->tolerance && out_w > face->tolerance) ||
             (out_v > face->tolerance && out_w < -face->tolerance))
-            clipped[kept++] = cross_side(face, side, v, w);
+            cross_side(face, side, v, w, &to[kept++]);
     }
-    return kept;
+    polygon->count = kept;
+    polygon->now = 1 - polygon->now;
 }
 
-static contact_point manifold_point(const reference_face *face, bool reference_is_a, const clip_vertex *v)
+static scr_vec3 manifold_point(const reference_face *face, const clip_vertex *v)
 {
     scr_vec3 arm = vec3_scale(face->box->half[face->across] + 0.5 * v->gap, face->normal);
     for (int u = 0; u < 2; ++u) arm = vec3_add_scaled(arm, v->at[u], face->box->axis[face->along[u]]);
-    return (contact_point){
-        .point = vec3_add(face->box->centre, arm),
-        .normal = reference_is_a ? face->normal : vec3_neg(face->normal),
-        .gap = v->gap,
-        .feature = reference_is_a ? box_feature_pair(v->reference_feature, v->incident_feature)
-                                  : box_feature_pair(v->incident_feature, v->reference_feature),
-    };
+    return vec3_add(face->box->centre, arm);
 }
 
-static void insert_by_feature(contact_point *sorted, int count, contact_point point)
+// A vertex that is a point of the manifold.
+typedef struct found_vertex {
+    uint32_t feature;
+    int vertex;
+} found_vertex;
+
+static void insert_by_feature(found_vertex *sorted, int count, found_vertex found)
 {
     int i = count;
-    for (; i > 0 && sorted[i - 1].feature > point.feature; --i) sorted[i] = sorted[i - 1];
-    sorted[i] = point;
+    for (; i > 0 && sorted[i - 1].feature > found.feature; --i) sorted[i] = sorted[i - 1];
+    sorted[i] = found;
 }
 
 int box_face_manifold(const box_pair *pair, const box_axis *axis, double reach, contact_point out[MANIFOLD_MAX],
@@ -168,21 +183,30 @@ int box_face_manifold(const box_pair *pair, const box_axis *axis, double reach, 
 {
     bool reference_is_a = axis->axis_b == NO_AXIS;
     reference_face face = make_reference(pair, axis);
-    clip_vertex polygon[2][MANIFOLD_MAX];
-    place_incident_face(&face, &pair->box[reference_is_a ? 1 : 0], polygon[0]);
-    int vertex_count = 4;
+    clipped_polygon polygon;
+    polygon.count = 4;
+    polygon.now = 0;
+    place_incident_face(&face, &pair->box[reference_is_a ? 1 : 0], polygon.vertex[0]);
     for (int side = 0; side < SIDE_COUNT; ++side) {
-        vertex_count = clip_to_side(&face, side, polygon[side % 2], vertex_count, polygon[(side + 1) % 2]);
-        assert(vertex_count <= 4 + side + 1);
+        clip_to_side(&face, side, &polygon);
+        assert(polygon.count <= 4 + side + 1);
     }
 
+    const clip_vertex *vertex = polygon.vertex[polygon.now];
+    found_vertex found[MANIFOLD_MAX];
     int count = 0;
     *nearest = INFINITY;
-    for (int v = 0; v < vertex_count; ++v) {
-        const clip_vertex *vertex = &polygon[SIDE_COUNT % 2][v];
-        if (!(vertex->gap < reach)) continue;
-        *nearest = fmin(*nearest, vertex->gap);
-        insert_by_feature(out, count++, manifold_point(&face, reference_is_a, vertex));
+    for (int k = 0; k < polygon.count; ++k) {
+        const clip_vertex *v = &vertex[k];
+        if (!(v->gap < reach)) continue;
+        *nearest = fmin(*nearest, v->gap);
+        uint32_t feature = reference_is_a ? box_feature_pair(v->reference_feature, v->incident_feature)
+                                          : box_feature_pair(v->incident_feature, v->reference_feature);
+        insert_by_feature(found, count++, (found_vertex){feature, k});
+    }
+    for (int k = 0; k < count; ++k) {
+        const clip_vertex *v = &vertex[found[k].vertex];
+        out[k] = (contact_point){manifold_point(&face, v), axis->normal, v->gap, found[k].feature, {0.0, 0.0}};
     }
     return count;
 }

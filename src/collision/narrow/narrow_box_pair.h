@@ -68,15 +68,14 @@ static inline double sine_squared(const box_pair *pair, int i, int j)
     double p = pair->rotation[(i + 1) % 3][j], q = pair->rotation[(i + 2) % 3][j];
     return p * p + q * q;
 }
-// Edges that include a smaller angle are parallel: their cross product would be mostly rounding.
-static const double PARALLEL_SINE_SQUARED = 1e-12;
 
 // narrow_box_face.c: the other box's face clipped to the face that gave the axis. Points nearer than reach, in a's
 // frame, in the order of their features; *nearest is the least gap.
 int box_face_manifold(const box_pair *pair, const box_axis *axis, double reach, contact_point out[MANIFOLD_MAX],
                       double *nearest);
-// narrow_box_edge.c: the edges that face each other along an axis of two edges; the nearest of all pairs of edges.
+// narrow_box_edge.c: the edges that face each other along an axis of two edges; the nearest of all pairs of edges,
+// soon found where the boxes face each other along the unit vector normal.
 edge_approach box_facing_edges(const box_pair *pair, const box_axis *axis);
-edge_approach box_nearest_edges(const box_pair *pair);
+edge_approach box_nearest_edges(const box_pair *pair, scr_vec3 normal);
 
 #endif

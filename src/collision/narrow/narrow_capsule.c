@@ -12,12 +12,9 @@
 #include "collision/narrow/narrow_segment.h"
 #include "collision/narrow/narrow_sphere.h"
 
-// Axes this near to each other, in units of their lengths, have no direction between them but that across both.
-static const double CROSSING = 1e-14;
-// Axes that include a smaller sine have no cross product worth the name.
-static const double PARALLEL_SINE = 1e-7;
-// Sine of about 6 degrees: axes that include more meet in one point.
-static const double NEARLY_PARALLEL = 0.1;
+#define LANES_SCALAR
+#include "collision/narrow/capsule_lanes.h"
+
 // An interval shorter than this is one point, and a point nearer than its ends by less adds nothing; in radii.
 static const double TOLERANCE = 1e-4, NO_NEARER = 1e-13;
 
@@ -32,8 +29,8 @@ int narrow_sphere_capsule(const placed_shape *a, const placed_shape *b, double r
     scr_vec3 way = segment_at(&axis, segment_nearest(&axis, vec3(0.0, 0.0, 0.0)));
     double distance = vec3_norm(way), gap = distance - (a->radius + b->radius);
     if (!(gap < reach)) return 0;
-    scr_vec3 normal = distance > CROSSING * b->half.z + COINCIDENT ? vec3_scale(1.0 / distance, way)
-                                                                   : vec3_neg(across_upwards(axis.arm));
+    scr_vec3 normal = distance > CROSSING_AXES * b->half.z + COINCIDENT ? vec3_scale(1.0 / distance, way)
+                                                                        : vec3_neg(across_upwards(axis.arm));
     *out = sphere_contact(a->pose.position, a->radius, normal, gap);
     return 1;
 }
@@ -54,31 +51,24 @@ int narrow_capsule_plane(const placed_shape *a, const placed_shape *b, double re
 
 // ---- Two capsules ----
 
-// The balls at u on a and v on b, the point relative to a's middle.
-static contact_point balls_contact(const segment *a, const segment *b, double radius_a, double radius_b, double u,
-                                   double v)
+static real3 real3_of(scr_vec3 v) { return (real3){v.x, v.y, v.z}; }
+static segment_lanes lanes_of(const segment *s) { return (segment_lanes){real3_of(s->middle), real3_of(s->arm)}; }
+
+// What is found of balls, a's at u, as a contact; the point relative to a's middle. Crossing axes part across both.
+static contact_point contact_of(const segment_lanes *a, double u, double radius_a, balls_lanes c, uint32_t feature)
 {
-    scr_vec3 from = vec3_scale(u, a->arm), way = vec3_sub(segment_at(b, v), segment_at(a, u));
-    double distance = vec3_norm(way), size = vec3_norm(a->arm) + vec3_norm(b->arm);
-    bool crossing = !(distance > CROSSING * size + COINCIDENT);
-    scr_vec3 normal = crossing ? across_upwards(a->arm) : vec3_scale(1.0 / distance, way);
-    return sphere_contact(from, radius_a, normal, distance - (radius_a + radius_b));
+    if (c.no_direction) c.normal = real3_of(across_upwards(vec3(a->arm.x, a->arm.y, a->arm.z)));
+    real3 point = balls_point(a, u, radius_a, &c);
+    return (contact_point){
+        {point.x, point.y, point.z}, {c.normal.x, c.normal.y, c.normal.z}, c.gap, feature, {0.0, 0.0}};
 }
 
-// The nearest balls. Between inner points the direction is that of the arms' cross product, which has more digits than
-// the difference of the points when the axes pass each other closely.
-static contact_point nearest_balls(const segment *a, const segment *b, double radius_a, double radius_b,
-                                   const segment_approach *near)
+// The balls at u on a and v on b.
+static balls_lanes balls_at(const segment_lanes *a, const segment_lanes *b, double radii, double u, double v)
 {
-    contact_point c = balls_contact(a, b, radius_a, radius_b, near->u, near->v);
-    scr_vec3 cross = vec3_cross(a->arm, b->arm);
-    double length_a = vec3_norm(a->arm), length_b = vec3_norm(b->arm), sine = vec3_norm(cross) / (length_a * length_b);
-    bool inner = fabs(near->u) < 1.0 && fabs(near->v) < 1.0;
-    if (!inner || !(sine * (length_a + length_b) > near->distance) || !(sine > PARALLEL_SINE)) return c;
-    scr_vec3 normal = vec3_unit(cross);
-    double along = vec3_dot(normal, b->middle) - vec3_dot(normal, a->middle);
-    if (along < 0.0) normal = vec3_neg(normal);
-    return sphere_contact(vec3_scale(near->u, a->arm), radius_a, normal, fabs(along) - (radius_a + radius_b));
+    real3 way = real3_sub(segment_lanes_at(b, v), segment_lanes_at(a, u));
+    double size = sqrt(real3_dot(a->arm, a->arm)) + sqrt(real3_dot(b->arm, b->arm));
+    return balls_apart(way, sqrt(real3_dot(way, way)), size, radii);
 }
 
 // The interval that two nearly parallel axes share, seen along the direction midway between theirs, so that it is the
@@ -107,21 +97,22 @@ static shared_interval share_interval(const segment *a, const segment *b)
 int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
     segment sa = axis_segment(a, a->pose.position), sb = axis_segment(b, a->pose.position);
-    double radii = a->radius + b->radius, length_a = a->half.z, length_b = b->half.z;
-    segment_approach near = segments_nearest(&sa, &sb);
+    segment_lanes la = lanes_of(&sa), lb = lanes_of(&sb);
+    double radii = a->radius + b->radius;
+    approach_lanes near = segment_lanes_approach(&la, &lb);
     if (!(near.distance - radii < reach)) return 0;
 
-    contact_point nearest = nearest_balls(&sa, &sb, a->radius, b->radius, &near);
-    nearest.feature = 2;
+    contact_point nearest =
+        contact_of(&la, near.u, a->radius, nearest_balls_lanes(&la, &lb, radii, &near), CAPSULES_NEAREST);
     int count = 0;
     bool nearest_is_end = false;
-    if (vec3_norm(vec3_cross(sa.arm, sb.arm)) < NEARLY_PARALLEL * length_a * length_b) {
+    if (nearly_parallel(&la, &lb, a->half.z, b->half.z)) {
         shared_interval s = share_interval(&sa, &sb);
-        for (int end = 0; end < 2 && s.length > TOLERANCE * radii; ++end) {
-            contact_point c = balls_contact(&sa, &sb, a->radius, b->radius, s.u[end], s.v[end]);
+        for (int end = CAPSULES_LOW_END; end <= CAPSULES_HIGH_END && s.length > TOLERANCE * radii; ++end) {
+            contact_point c =
+                contact_of(&la, s.u[end], a->radius, balls_at(&la, &lb, radii, s.u[end], s.v[end]), (uint32_t)end);
             if (!(c.gap < reach)) continue;
             if (c.gap <= nearest.gap + NO_NEARER * radii) nearest_is_end = true;
-            c.feature = (uint32_t)end;
             out[count++] = c;
         }
     }

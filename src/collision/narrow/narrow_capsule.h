@@ -9,8 +9,10 @@
 int narrow_sphere_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
 // The balls at the capsule's ends: features 0 (at -z) and 1.
 int narrow_capsule_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX]);
-// The nearest point, feature 2; nearly parallel ones have the ends of the interval they share, features 0 and 1 along
-// a, each with its own gap and normal.
+// Features of a point between capsules: an end of the interval that nearly parallel axes share, or the nearest point.
+enum { CAPSULES_LOW_END = 0, CAPSULES_HIGH_END = 1, CAPSULES_NEAREST = 2 };
+// The nearest point; nearly parallel ones have the ends of the interval they share, along a, each with
+// its own gap and normal.
 int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX]);
 
 // narrow_capsule_solid.c: the nearest point, feature 2; where the capsule runs along a face, an edge or a generator of
