@@ -11,6 +11,8 @@
 static const double REFERENCE_TOLERANCE = 1e-11;  // relative change of the impulses in a sweep, in double precision
 static const double REPEAT_SECONDS = 0.3;
 enum { REPEATS_MAX = 5 };
+// Sweeps; what a step of Newton's method costs at least. Under Coulomb's law its rounds may lead nowhere.
+enum { NEWTON_STEP = 25 };
 
 scr_status laboratory_open(laboratory *lab, const saved_system *system, int threads, scr_error *error)
 {
@@ -134,7 +136,7 @@ static scr_status solve_well(laboratory *lab, scr_solver_kind kind, scr_friction
 {
     const trial_setting setting = {
         .solver = {.kind = kind,
-                   .max_iterations = iterations,
+                   .max_iterations = kind == SCR_SOLVER_NEWTON ? iterations / NEWTON_STEP : iterations,
                    .tolerance = REFERENCE_TOLERANCE,
                    .precision = SCR_PRECISION_DOUBLE},
         .friction = friction,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/newton/newton.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "core/arrays/colouring.h"
@@ -59,6 +60,7 @@ typedef struct newton {
     double end;      // of steps, as above
     double balance;  // of momentum, as above; 0: steps decide alone
     int steps;       // with factors of their own
+    int steps_most;  // Coulomb friction: max_iterations, as its rounds may lead nowhere
     bool was_whole;  // the last one
 } newton;
 
@@ -464,7 +466,7 @@ static void polish(newton *w)
 static void take_steps(newton *w)
 {
     double before = INFINITY;
-    for (int k = 0; k < STEPS_MAX && !interruption_is_overdue(); ++k) {
+    for (int k = 0; k < STEPS_MAX && w->steps < w->steps_most && !interruption_is_overdue(); ++k) {
         find_lack(w, false);
         double lack2 = w->balance > 0.0 ? lack2_of(w) : INFINITY;
         if (lack2 <= w->balance * w->balance * w->size2) return;
@@ -610,6 +612,7 @@ rows_solution solve_by_newton(rows *s)
     begin(&w, g);
     memcpy(w.before, w.dv, 6 * (size_t)w.bodies * sizeof *w.before);
     bool coulomb = s->setting->friction == SCR_FRICTION_COULOMB;
+    w.steps_most = coulomb ? s->setting->def->max_iterations : INT_MAX;
     double level = FIRST_COMPLIANCE, least = last_compliance(&w), last_level = INFINITY;
     bool is_raised = true;
     for (int round = 0; round < ROUNDS_MAX; ++round) {
@@ -619,7 +622,7 @@ rows_solution solve_by_newton(rows *s)
         w.balance = is_raised || coulomb ? 0.0 : balance;
         solve_round(&w, g, level < last_level);
         change = round_change(&w);
-        if ((!is_raised && !coulomb) || (level <= least && change <= ROUND_END)) break;
+        if ((!is_raised && !coulomb) || (level <= least && change <= ROUND_END) || w.steps >= w.steps_most) break;
         last_level = level;
         level = next_level;
     }

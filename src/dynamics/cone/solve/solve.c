@@ -14,6 +14,7 @@
 #include "dynamics/cone/newton/newton.h"
 #include "dynamics/cone/solve/local_sweeps.h"
 #include "dynamics/cone/solve/parts.h"
+#include "dynamics/cone/solve/sweep_mixing.h"
 #include "dynamics/cone/solve/sweeps.h"
 
 enum {
@@ -39,6 +40,7 @@ void solver_memory_free(solver_memory *memory)
     subsystem_free(&memory->island);
     region_free(&memory->core);
     local_memory_destroy(memory->local);
+    mixing_free(&memory->mixing);
     islands_free(&memory->islands);
     scr_arena_free(&memory->scratch);
     scr_free(memory->precise);
@@ -235,12 +237,15 @@ static bool sweeps_single(const solve_setting *setting)
 static scr_status solve_in_single(problem *p, const contact_system *system, const solve_setting *setting,
                                   scr_arena *scratch, solve_result *result, scr_error *error)
 {
+    bool may_mix = setting->friction == SCR_FRICTION_COULOMB && setting->def->kind == SCR_SOLVER_AGS;
+    scr_status status = may_mix ? mixing_reserve(&setting->memory->mixing, p, error) : SCR_OK;
+    if (status != SCR_OK) return status;
     if (setting->watch == NULL) {
         *result = solve_by_sweeps(p, system, setting, NULL);
         return SCR_OK;
     }
     rows s;
-    scr_status status = rows_open(&s, system, setting, 1, 0, scratch, error);
+    status = rows_open(&s, system, setting, 1, 0, scratch, error);
     if (status != SCR_OK) return status;
     *result = solve_by_sweeps(p, system, setting, &s);
     double *g = rows_vector(&s);

@@ -13,7 +13,7 @@ void grow_momentum(sweeper *s, const sweep_sums *sums);
 bool accept_convex(sweeper *s, const sweep_sums *sums, double kinetic);
 
 // Coulomb's law, which has no f (coulomb_momentum.c).
-extern const float COULOMB_SLIDING;
+extern const float COULOMB_SLIDING, COULOMB_STICKING;
 bool coulomb_looks(int sweep);   // whether this sweep, of 1 and on, is summed up
 bool coulomb_weighs(int sweep);  // and 1/2 dv^T M dv besides
 void accept_coulomb(sweeper *s);

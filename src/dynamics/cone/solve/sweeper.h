@@ -14,6 +14,8 @@
 
 struct rows;  // rows.h
 
+typedef enum mixing_act { MIXING_RESTS, MIXING_BEGINS, MIXING_GOES_ON } mixing_act;  // sweep_mixing.h
+
 typedef struct sweeper {
     problem *p;
     const sweep_kernels *kernels;
@@ -30,12 +32,16 @@ typedef struct sweeper {
     bool done;
     int iterations;
     double change, force_error;
-    double gap, kinetic;                             // J; what the force error was made of
-    double cell_energy;                              // J; which the latter contains
-    double doubt;                                    // of the force error: coulomb_doubt
-    sweep_sums sums;                                 // of the last sweep that was summed up
-    double last_change, least_change, least_before;  // of Coulomb's: of sums; in this watch, and before it
-    bool plain_watch;
+    double gap, kinetic;  // J; what the force error was made of
+    double cell_energy;   // J; which the latter contains
+    double doubt;         // of the force error: coulomb_doubt
+    sweep_sums sums;      // of the last sweep that was summed up
+    // Of Coulomb's law (coulomb_momentum.c):
+    double last_change, least_change;  // of sums
+    int progress_at, cycle_start;      // sweeps; the latter 0: nothing is mixed
+    double momentum_cap;
+    mixing_act mixes;
+    mixing_memory *mixing;           // NULL: it cannot be
     double predicted;                // what the last sweep's change makes of the force error
     double error_over_predicted;     // when it was last measured
     int last_measure;                // the sweep of that

@@ -17,6 +17,7 @@
 
 #include "core/base/interruption.h"
 #include "dynamics/cone/solve/sweep_error.h"
+#include "dynamics/cone/solve/sweep_mixing.h"
 #include "dynamics/cone/solve/sweep_momentum.h"
 #include "dynamics/cone/solve/sweep_passes.h"
 
@@ -79,6 +80,12 @@ static void refresh(sweeper *s)
     meet(s);
 }
 
+static void mix(sweeper *s)
+{
+    if (s->mixes == MIXING_BEGINS) mixing_begin(s);
+    else mixing_go_on(s);
+}
+
 static void sweep_until_done(sweeper *s)
 {
     sweeps_begin(s);
@@ -91,6 +98,7 @@ static void sweep_until_done(sweeper *s)
         meet(s);
         if (s->must_measure) measure(s);
         if (s->iterations % REFRESH_SWEEPS == 0 && !s->done && !s->mode.from_old) refresh(s);
+        if (s->mixes != MIXING_RESTS && !s->done) mix(s);
     }
     if (s->mode.from_old) {
         take_back(s);
@@ -108,7 +116,7 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
         .p = p,
         .kernels = setting->kernels,
         .def = def,
-        .mode = {.relaxation = coulomb && accelerated ? SWEEP_RELAXATION : 1.0f,
+        .mode = {.relaxation = coulomb && accelerated ? COULOMB_STICKING : 1.0f,
                  .sliding = accelerated ? COULOMB_SLIDING : 1.0f,
                  .accelerated = accelerated,
                  .coulomb = coulomb},
@@ -116,7 +124,8 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
         .cell_energy = setting->cell_energy,
         .last_change = INFINITY,
         .least_change = INFINITY,
-        .least_before = INFINITY,
+        .momentum_cap = 1.0,
+        .mixing = setting->memory != NULL ? &setting->memory->mixing : NULL,
         .theta = 1.0,
         .best_energy = INFINITY,
         .error_over_predicted = 1.0,

@@ -47,7 +47,20 @@ typedef struct solve_watch {
 
 typedef struct newton_memory newton_memory;  // newton_equations.h
 
-// What solves of islands keep for the next ones.
+// Sweeps under Coulomb's law that mix their cycles (sweep_mixing.h).
+enum { MIXED_CYCLES = 3 };  // 2 to 5 are alike
+typedef struct mixing_memory {
+    float *vector;
+    int64_t vector_capacity;
+    double *sums;  // of blocks of bundles
+    int64_t sums_capacity;
+    double gram[MIXED_CYCLES][MIXED_CYCLES], share[MIXED_CYCLES];
+    double last_change;  // of a cycle
+    int pairs, next;     // of differences that are known; which one is made anew
+    bool is_second;      // or a later cycle: there is one to compare with
+} mixing_memory;
+
+// What solves of islands, and sweeps, keep for the next ones.
 typedef struct solver_memory {
     newton_memory *newton;
     subsystem island;
@@ -57,6 +70,7 @@ typedef struct solver_memory {
     island_list islands;
     double *precise;  // impulses in double precision, for systems that have no room of their own
     int64_t precise_capacity;
+    mixing_memory mixing;
     double *kept;  // an answer, while another one is tried
     int64_t kept_capacity;
 } solver_memory;
