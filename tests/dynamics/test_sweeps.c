@@ -372,8 +372,8 @@ static void sweep_in_cycles(scr_world *world, const sweep_kernels *kernels, cons
     mixing_free(&memory);
 }
 
-// What plain sweeps leave of a heavy plate's error on a deep bed falls by a few hundredths a sweep: few unknowns see it.
-// On any number of threads, plain and by vectors, to the last bit.
+// What plain sweeps leave of a heavy plate's error on a deep bed falls by a few hundredths a sweep: few unknowns see
+// it. On any number of threads, plain and by vectors, to the last bit.
 static void mixed_cycles_of_sweeps_lead_farther(void **state)
 {
     (void)state;

@@ -13,9 +13,8 @@
 //     small   2 R: what others may reach to find all that they may meet in their own cell and those around it,
 //     edge    R + small or more. Who reaches farther looks at all who begin anew
 //
-// Colliders that follow each other in memory are near each other in space: a cluster of them, in whose box nobody begins
-// anew, need not look one by one. In a bed that is nearly all: of 64,000 settled grains, where some ten a step begin
-// anew, a repair took a tenth of a step's time without the solver, and takes a hundredth.
+// Colliders that follow each other in memory are near each other in space: a cluster of them need not look one by one
+// where nobody begins anew in its box. In a bed that hardly moves that is nearly all of them.
 //
 // Only grains and planes are treated so, in a space that does not repeat itself. (Where all that moves has a drift in
 // common, what margins are told in moves with it, and planes are what leaves them.)
