@@ -78,9 +78,9 @@ static inline void fetch_records(const grain_bundle *bundle, int64_t k, int64_t 
     }
 }
 
-// Where bundles come from memory, processors ask for what follows them by themselves, but only to the end of a page, and
-// begin anew at the next one: every 60 contacts a core waited. Into the second-level cache: the first one is full of
-// records. Of a million spheres that takes an eighth off a sweep on two threads, a fifth on one. 16 and 32 bundles
+// Where bundles come from memory, processors ask for what follows them by themselves, but only to the end of a page,
+// and begin anew at the next one: every 60 contacts a core waited. Into the second-level cache: the first one is full
+// of records. Of a million spheres that takes an eighth off a sweep on two threads, a fifth on one. 16 and 32 bundles
 // ahead do as well as 8, 4 are too few; asked for into the first-level cache they cost a tenth.
 enum { STREAMED_AHEAD = 8 };
 
