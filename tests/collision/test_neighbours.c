@@ -356,8 +356,8 @@ static void grains_in_a_row(crowd *w, draws *d)
         add_grain(w, true, vec3(2.5 * ROW_RADIUS * k, 0.0, 0.0), k % 7 == 0 ? 1.2 * ROW_RADIUS : ROW_RADIUS);
 }
 
-// What follows each other in memory is near each other in space: most need not look. One grain goes from one to the
-// next, now on this side of it, now on that, as far off as they just may touch.
+// What follows each other in memory is near each other in space. One grain goes from one to the next, now on this side
+// of it, now on that, as far off as they just may touch.
 static void who_begins_anew_is_found_by_those_around(void **state)
 {
     (void)state;

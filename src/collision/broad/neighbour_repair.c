@@ -13,9 +13,6 @@
 //     small   2 R: what others may reach to find all that they may meet in their own cell and those around it,
 //     edge    R + small or more. Who reaches farther looks at all who begin anew
 //
-// Colliders that follow each other in memory are near each other in space: a cluster of them need not look one by one
-// where nobody begins anew in its box. In a bed that hardly moves that is nearly all of them.
-//
 // Only grains and planes are treated so, in a space that does not repeat itself. (Where all that moves has a drift in
 // common, what margins are told in moves with it, and planes are what leaves them.)
 #include <stdlib.h>
@@ -25,14 +22,13 @@
 #include "core/base/threads.h"
 
 enum {
-    OUTGROWN_FEW = 64,      // colliders that a list is made complete for however few it has,
-    OUTGROWN_SHARE = 32,    // and else at most one in so many
-    FOUND_EACH = 16,        // pairs: with more of them in the mean the whole list is made anew,
-    FOUND_FEW = 4096,       // but not for so many
-    STALE_SHARE = 8,        // and also with more than one in so many that a list has got by repair
-    CLUSTER = 64,           // colliders
-    CLUSTERS_AT_ONCE = 16,  // that a thread looks at
-    CELLS_FEW = 1024,       // cells, at most: so many, or as many as there are colliders
+    OUTGROWN_FEW = 64,         // colliders that a list is made complete for however few it has,
+    OUTGROWN_SHARE = 32,       // and else at most one in so many
+    FOUND_EACH = 16,           // pairs: with more of them in the mean the whole list is made anew,
+    FOUND_FEW = 4096,          // but not for so many
+    STALE_SHARE = 8,           // and also with more than one in so many that a list has got by repair
+    COLLIDERS_AT_ONCE = 1024,  // that a thread looks at
+    CELLS_FEW = 1024,          // cells, at most: so many, or as many as there are colliders
     CELLS_MAX = 1 << 18,
     LOOKS_EACH = 16,  // of those who reach far, for each collider of the list
 };
@@ -45,14 +41,7 @@ typedef struct anew_grain {
     int32_t collider;
 } anew_grain;
 
-// What the reaches of a cluster's colliders, planes excepted, are in.
-typedef struct cluster_box {
-    double low[3], high[3];  // m
-} cluster_box;
-
 struct neighbour_repair {
-    cluster_box *box;  // of all colliders of the list
-    int64_t cluster_count, box_capacity;
     anew_grain *grain;  // by cell
     anew_grain *given;  // in any order, before they are
     const near_plane **plane;
@@ -72,7 +61,6 @@ struct neighbour_repair {
 void neighbours_repair_free(struct neighbour_repair *r)
 {
     if (r == NULL) return;
-    scr_free(r->box);
     scr_free(r->grain);
     scr_free(r->given);
     scr_free(r->plane);
@@ -96,7 +84,6 @@ static bool can_repair(const neighbours *list, const colliders *c, const neighbo
 {
     if (list->repair == NULL || !can_ever_repair(list, c) || motion->watched != NULL) return false;
     int64_t n = list->collider_count;
-    if (list->repair->cluster_count != block_count_of(n, CLUSTER)) return false;
     if (count > list->outgrown_capacity || list->added_count * STALE_SHARE > list->start[n]) return false;
     for (int64_t k = 0; k < count; ++k)
         if (!collider_is_grain(c, list->outgrown[k]) && c->kind[list->outgrown[k]] != SCR_PLANE) return false;
@@ -117,8 +104,7 @@ scr_status neighbours_repair_reserve(neighbours *list, const colliders *c, scr_e
         void *array;
         int64_t *capacity, need;
         size_t size;
-    } scratch[] = {{&r->box, &r->box_capacity, block_count_of(n, CLUSTER), sizeof *r->box},
-                   {&list->outgrown, &list->outgrown_capacity, most, sizeof *list->outgrown},
+    } scratch[] = {{&list->outgrown, &list->outgrown_capacity, most, sizeof *list->outgrown},
                    {&r->grain, &r->grain_capacity, most, sizeof *r->grain},
                    {&r->given, &r->given_capacity, most, sizeof *r->given},
                    {&r->plane, &r->plane_capacity, list->plane_count, sizeof *r->plane},
@@ -128,36 +114,6 @@ scr_status neighbours_repair_reserve(neighbours *list, const colliders *c, scr_e
     for (size_t k = 0; k < sizeof scratch / sizeof *scratch && status == SCR_OK; ++k)
         status = scr_grow_anew(scratch[k].array, scratch[k].capacity, scratch[k].need, scratch[k].size, what, error);
     return status;
-}
-
-// ---- clusters ----
-
-static void box_add(cluster_box *box, scr_vec3 at, double reach)
-{
-    const double x[3] = {at.x, at.y, at.z};
-    for (int axis = 0; axis < 3; ++axis) {
-        box->low[axis] = fmin(box->low[axis], x[axis] - reach);
-        box->high[axis] = fmax(box->high[axis], x[axis] + reach);
-    }
-}
-
-static double reach_of(const neighbours *list, const colliders *c, int64_t i)
-{
-    return c->ball[i].r + (double)list->margin[i];
-}
-
-void neighbours_repair_begin(neighbours *list, const colliders *c, int threads)
-{
-    struct neighbour_repair *r = list->repair;
-    if (r == NULL) return;
-    int64_t n = c->table.count;
-    r->cluster_count = can_ever_repair(list, c) ? block_count_of(n, CLUSTER) : 0;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t k = 0; k < r->cluster_count; ++k) {
-        r->box[k] = (cluster_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-        for (int64_t i = k * CLUSTER; i < min_i64((k + 1) * CLUSTER, n); ++i)
-            if (c->kind[i] != SCR_PLANE) box_add(&r->box[k], list->made_at[i], reach_of(list, c, i));
-    }
 }
 
 // ---- who begins anew ----
@@ -186,10 +142,7 @@ static void begin_anew(neighbours *list, const colliders *c, const neighbour_mot
         list->made_at[i] = at;
         list->margin[i] = neighbours_margin(c, motion, i);
         if (c->kind[i] == SCR_PLANE) r->plane[r->plane_count++] = move_plane(list, c, i);
-        if (c->kind[i] == SCR_PLANE) continue;
-        double reach = reach_of(list, c, i);
-        r->given[r->grain_count++] = (anew_grain){at.x, at.y, at.z, reach, i};
-        box_add(&r->box[i / CLUSTER], at, reach);
+        else r->given[r->grain_count++] = (anew_grain){at.x, at.y, at.z, now->r + (double)list->margin[i], i};
     }
 }
 
@@ -334,52 +287,11 @@ static void look_from(const neighbour_search *s, int32_t j)
 {
     const struct neighbour_repair *r = s->list->repair;
     const scr_vec3 *at = &s->list->made_at[j];
-    double reach = reach_of(s->list, s->c, j);
+    double reach = s->c->ball[j].r + (double)s->list->margin[j];
     if (r->grain_count > 0 && reach <= r->small) look_around(s, j, at, reach);
     else look_at(s, j, at, reach, 0, r->grain_count);
     for (int64_t p = 0; p < r->plane_count; ++p)
         if (plane_is_near(r->plane[p], at, reach)) add_pair(s, j, r->plane[p]->collider);
-}
-
-// Whether a grain that begins anew may be nearer to a box than it reaches.
-static bool grains_are_near(const struct neighbour_repair *r, const cluster_box *box)
-{
-    int64_t from[3], to[3];
-    if (r->grain_count == 0) return false;
-    for (int axis = 0; axis < 3; ++axis) {
-        double low = place_along(r, axis, box->low[axis] - r->reach),
-               high = place_along(r, axis, box->high[axis] + r->reach), last = (double)(r->size[axis] - 1);
-        if (!(high >= 0.0 && low <= last + 1.0)) return false;
-        from[axis] = (int64_t)fmax(0.0, low);
-        to[axis] = (int64_t)fmin(last, high);
-    }
-    for (int64_t z = from[2]; z <= to[2]; ++z)
-        for (int64_t y = from[1]; y <= to[1]; ++y) {
-            int64_t row = (z * r->size[1] + y) * r->size[0];
-            if (r->start[row + from[0]] < r->start[row + to[0] + 1]) return true;
-        }
-    return false;
-}
-
-static bool planes_are_near(const struct neighbour_repair *r, const cluster_box *box)
-{
-    scr_vec3 low = vec3(box->low[0], box->low[1], box->low[2]), high = vec3(box->high[0], box->high[1], box->high[2]);
-    scr_vec3 centre = vec3_scale(0.5, vec3_add(low, high)), half = vec3_scale(0.5, vec3_sub(high, low));
-    for (int64_t p = 0; p < r->plane_count; ++p) {
-        scr_vec3 n = r->plane[p]->normal;
-        double reach = half.x * fabs(n.x) + half.y * fabs(n.y) + half.z * fabs(n.z);
-        if (plane_is_near(r->plane[p], &centre, reach)) return true;
-    }
-    return false;
-}
-
-static void look_from_cluster(const neighbour_search *s, int64_t cluster)
-{
-    const struct neighbour_repair *r = s->list->repair;
-    int64_t last = min_i64((cluster + 1) * CLUSTER, s->list->collider_count);
-    if (!grains_are_near(r, &r->box[cluster]) && !planes_are_near(r, &r->box[cluster])) return;
-    for (int64_t j = cluster * CLUSTER; j < last; ++j)
-        if (s->c->kind[j] != SCR_PLANE) look_from(s, (int32_t)j);
 }
 
 static void look_for_planes(const neighbour_search *s)
@@ -400,7 +312,7 @@ static bool is_dear(const neighbours *list, const colliders *c, int threads)
     int64_t n = list->collider_count, far = 0;
     if (r->grain_count <= OUTGROWN_FEW) return false;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : far)
-    for (int64_t j = 0; j < n; ++j) far += !(reach_of(list, c, j) <= r->small);
+    for (int64_t j = 0; j < n; ++j) far += !(c->ball[j].r + (double)list->margin[j] <= r->small);
     return far * r->grain_count > LOOKS_EACH * n;
 }
 
@@ -456,8 +368,10 @@ scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbo
     if (r->grain_count > 0) fill_cells(r);
     if (is_dear(list, c, threads)) return SCR_OK;
     int64_t n = list->collider_count;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, CLUSTERS_AT_ONCE)
-    for (int64_t k = 0; k < r->cluster_count; ++k) look_from_cluster(&s, k);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t first = 0; first < n; first += COLLIDERS_AT_ONCE)
+        for (int64_t j = first; j < min_i64(first + COLLIDERS_AT_ONCE, n); ++j)
+            if (c->kind[j] != SCR_PLANE) look_from(&s, (int32_t)j);
     look_for_planes(&s);
     if (r->found > r->key_capacity) return SCR_OK;
     sort_pairs(r);

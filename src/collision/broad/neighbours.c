@@ -478,7 +478,6 @@ static scr_status make_list(neighbours *list, const colliders *c, const neighbou
     status = make_rows(list, c, motion, threads, error);
     if (status == SCR_OK) status = neighbours_repair_reserve(list, c, error);
     if (status != SCR_OK) return status;
-    neighbours_repair_begin(list, c, threads);
     list->collider_count = n;
     list->valid = true;
     list->added_count = 0;

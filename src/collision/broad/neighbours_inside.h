@@ -29,8 +29,6 @@ scr_status neighbours_mark_others(neighbours *list, const colliders *c, int thre
 int64_t neighbours_repair_most(int64_t collider_count);
 // The memory for it, as a list is made; none where it never will be.
 scr_status neighbours_repair_reserve(neighbours *list, const colliders *c, scr_error *error);
-// Where colliders are, as a list is made: after this it may be repaired.
-void neighbours_repair_begin(neighbours *list, const colliders *c, int threads);
 // Make the list complete for colliders that have left their margins, and for them alone: those in list->outgrown, in
 // any order. *done: whether that was possible; else the list is to be made anew.
 scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbour_motion *motion, int64_t count,
