@@ -32,7 +32,7 @@ faults: setup-test build/release/build.ninja  ## thousands of faults on purpose:
 bench: setup-bench build/release/build.ninja  ## the benchmarks, on a quiet machine
 	cmake --build --preset release --target bench
 
-solver-table: setup-test build/release/build.ninja  ## docs/solver_table.md: every solver on every bed, on a quiet machine (half an hour)
+solver-table: setup-test build/release/build.ninja  ## docs/solver_table.md: every solver on every bed, on a quiet machine (a quarter of an hour)
 	cmake --build --preset release --target bench_solver_table bench_processes
 	build/release/bin/bench_solver_table > docs/solver_table.tmp && mv docs/solver_table.tmp docs/solver_table.md
 

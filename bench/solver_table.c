@@ -4,7 +4,8 @@
 //
 //   bench_solver_table [--threads N] [--files DIR] [NAME...] > docs/solver_table.md
 // Problems are kept, with their reference answers, in DIR (default out/problems), and made where they are not there
-// yet. NAME (such as plate32-rigid) chooses some of them.
+// yet. NAME (such as plate32-rigid) chooses some of them; without one those are left out that Newton's method takes
+// longer for than all others together.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -234,7 +235,15 @@ static void print_times(const job *j)
     }
 }
 
-static bool is_wanted(int argc, char **argv, const char *name)
+// Rigid contacts in large beds and under plates leave Newton's method next to nothing to stand on: a quarter of an hour
+// was too short for A.
+enum { RIGID_SPHERES_MAX = 2000 };
+static bool has_quick_answer(const problem_recipe *recipe, bool rigid)
+{
+    return !rigid || (recipe->plate_masses == 0.0 && recipe->spheres <= RIGID_SPHERES_MAX);
+}
+
+static bool is_wanted(int argc, char **argv, const problem_recipe *recipe, bool rigid, const char *name)
 {
     bool any = false;
     for (int k = 1; k < argc; ++k) {
@@ -245,7 +254,7 @@ static bool is_wanted(int argc, char **argv, const char *name)
         if (strstr(name, argv[k]) == name) return true;
         any = true;
     }
-    return !any;
+    return !any && has_quick_answer(recipe, rigid);
 }
 
 int main(int argc, char **argv)
@@ -261,7 +270,7 @@ int main(int argc, char **argv)
         char name[48];
         const problem_recipe *recipe = &PROBLEM_RECIPES[k / 2];
         snprintf(name, sizeof name, "%s-%s", recipe->name, k % 2 == 0 ? "compliant" : "rigid");
-        if (is_wanted(argc, argv, name)) status = compare_on(&j, recipe, k % 2 != 0, name, &error);
+        if (is_wanted(argc, argv, recipe, k % 2 != 0, name)) status = compare_on(&j, recipe, k % 2 != 0, name, &error);
     }
     if (status == SCR_OK) {
         print_page_head();
