@@ -183,7 +183,9 @@ static void print_page_head(void)
            "Compliant contacts have eps = 1e-3 and no dampers. [The solvers](solvers.md) says what is measured, "
            "`bench/problems.h` "
            "has the rest.\n"
-           "The solvers are those that iterate; errors are against the answer of `newton`.\n"
+           "The solvers are those that iterate; errors are against the answer of `newton`, which large beds and plates "
+           "with\n"
+           "rigid contacts keep busy for hours: of those two small beds are here.\n"
            "`-`: not reached within %d iterations (%d by gs, jacobi and bb if they are then still far); in brackets "
            "the error there.\n\n",
            BUDGETS[BUDGET_COUNT - 1], BUDGETS[1]);

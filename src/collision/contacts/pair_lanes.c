@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collision/contacts/pair_lanes.h"
 
-#include <string.h>
-
 #include "collision/convex/narrow_phase.h"
 #include "collision/ellipsoid/ellipsoid_pairs.h"
 #include "collision/lanes/box_pairs.h"
