@@ -396,19 +396,19 @@ static void assert_same_lane(const grain_bundle *one, const grain_bundle *other,
             fail_msg("row %d of contact %lld differs", row, (long long)contact);
 }
 
-// As many as there may be at once, fewer, and not in the order of contacts: by every instruction set, and four by four
-// as those are made whose exact rows are asked for.
+// As many as there may be at once, fewer, and not in the order of contacts: by every instruction set, and as those are
+// made whose exact rows are asked for.
 static void compare_many(const scr_world *world, int64_t first, int count)
 {
     int32_t contact[ROWS_AT_ONCE];
     grain_bundle one[ROWS_AT_ONCE / ROW_LANES], many[ROWS_AT_ONCE / ROW_LANES];
     row_lanes exact[ROWS_AT_ONCE / ROW_LANES];
-    int fours = (count + PLAIN_LANES - 1) / PLAIN_LANES;
+    int bundles = (count + ROW_LANES - 1) / ROW_LANES;
     for (int k = 0; k < ROWS_AT_ONCE; ++k) contact[k] = (int32_t)((first + 7 * k) % world->contacts.count);
-    plain_kernels_plain.rows(&world->plain.view, &world->contacts, contact, 0, fours, one, exact);
+    plain_kernels_plain.rows(&world->plain.view, &world->contacts, contact, 0, bundles, one, exact);
     for (size_t s = 0; s < sizeof KERNEL_SETS / sizeof *KERNEL_SETS; ++s) {
         if (!can_run(KERNEL_SETS[s])) continue;
-        KERNEL_SETS[s]->rows(&world->plain.view, &world->contacts, contact, 0, fours, many, NULL);
+        KERNEL_SETS[s]->rows(&world->plain.view, &world->contacts, contact, 0, bundles, many, NULL);
         for (int k = 0; k < count; ++k)
             assert_same_lane(&one[k / ROW_LANES], &many[k / ROW_LANES], k % ROW_LANES, contact[k]);
     }

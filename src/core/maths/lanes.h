@@ -150,12 +150,14 @@ static inline void real_transpose(real r[4])
 }
 #endif
 
-#if !defined(LANES_SINGLE) && !defined(LANES_SCALAR) && !defined(LANES_EIGHT_DOUBLES)
+#if !defined(LANES_SINGLE) && !defined(LANES_SCALAR)
 // Rounded to single precision. Casts to and fro would say so, but gcc 12 takes two of them for none where it
 // vectorises.
 static inline real real_rounded(real a)
 {
-#if defined(__AVX2__)
+#if defined(LANES_EIGHT_DOUBLES)
+    return (real)_mm512_cvtps_pd(_mm512_cvtpd_ps((__m512d)a));
+#elif defined(__AVX2__)
     return (real)_mm256_cvtps_pd(_mm256_cvtpd_ps((__m256d)a));
 #else
     for (int i = 0; i < REAL_LANES; ++i) a[i] = (double)(float)a[i];

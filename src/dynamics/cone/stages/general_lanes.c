@@ -4,9 +4,9 @@
 //
 // With T = root [lever]x, I^-1 = factor root^T root (contact_inertia), a side's part of the diagonal block of N is
 //     1/m + [l] I^-1 [l]^T = 1/m + factor T^T T
-#include "dynamics/cone/stages/plain_four.h"
+#include "dynamics/cone/stages/contact_lanes.h"
 
-_Static_assert(sizeof(contact_inertia) == 4 * sizeof(real), "a record is loaded as four vectors");
+_Static_assert(sizeof(contact_inertia) == 16 * sizeof(double), "a record is loaded as four vectors");
 
 // What touches of a collider at contact i: all of it, or a sphere of a set, which is put into *sphere.
 static inline const contact_curve *curve_of(const plain_view *v, const contacts *set, int64_t i, int side,
@@ -21,17 +21,18 @@ static inline const contact_curve *curve_of(const plain_view *v, const contacts 
 
 static inline real3 load_curves(const plain_view *v, const contacts *set, const int32_t *contact, int side)
 {
-    contact_curve sphere[PLAIN_LANES];
-    const char *curve[PLAIN_LANES];
+    contact_curve sphere[REAL_LANES];
+    const char *curve[REAL_LANES];
     real unused;
-    for (int k = 0; k < PLAIN_LANES; ++k) curve[k] = (const char *)curve_of(v, set, contact[k], side, &sphere[k]);
-    return load_vectors(curve[0], curve[1], curve[2], curve[3], &unused);
+    for (int k = 0; k < REAL_LANES; ++k) curve[k] = (const char *)curve_of(v, set, contact[k], side, &sphere[k]);
+    return load_vectors(curve, &unused);
 }
 
 // Lanes of contacts on the centre line hold nothing of use.
-static inline void load_geometries(const contacts *set, const int32_t *contact, plain_four *f)
+static inline void load_geometries(const contacts *set, const int32_t *contact, contact_lanes *f)
 {
-    for (int k = 0; k < PLAIN_LANES; ++k) {
+    f->n = (real3){0}, f->gap = real_set(0.0);
+    for (int k = 0; k < REAL_LANES; ++k) {
         const contact_geometry *kept = contact_kept_geometry(set, contact[k]);
         scr_vec3 n = kept != NULL ? kept->normal : vec3(0.0, 0.0, 1.0);
         f->n.x[k] = n.x, f->n.y[k] = n.y, f->n.z[k] = n.z;
@@ -39,9 +40,9 @@ static inline void load_geometries(const contacts *set, const int32_t *contact, 
     }
 }
 
-static inline void load_four(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
+static inline void load_general(const plain_view *v, const contacts *set, const int32_t *contact, contact_lanes *f)
 {
-    load_sides(v, set, contact, f);
+    load_bodies(v, set, contact, f);
     load_geometries(set, contact, f);
     real3 a = load_curves(v, set, contact, 0), b = load_curves(v, set, contact, 1);
     real curvature = a.y + b.y;
@@ -52,35 +53,35 @@ static inline void load_four(const plain_view *v, const contacts *set, const int
 }
 
 // m, from the centres of mass. Lanes of contacts on the centre line hold nothing of use.
-typedef struct four_levers {
+typedef struct lever_lanes {
     real3 a, b;
-} four_levers;
+} lever_lanes;
 
-static inline real3 load_inertia(const plain_view *v, const contact_side *const which[4], size_t offset, real *fourth)
+static inline real3 load_inertia(const plain_view *v, const int32_t *body, size_t offset, real *fourth)
 {
-    return load_vector(v->inertia, sizeof *v->inertia, which, offset, fourth);
+    return load_vector(v->inertia, sizeof *v->inertia, body, offset, fourth);
 }
 
-static inline four_levers levers_of(const plain_view *v, const contacts *set, const int32_t *contact,
-                                    const plain_four *f)
+static inline lever_lanes levers_of(const plain_view *v, const contacts *set, const int32_t *contact,
+                                    const contact_lanes *f)
 {
     real unused;
-    real3 point;
-    for (int k = 0; k < PLAIN_LANES; ++k) {
+    real3 point = {0};
+    for (int k = 0; k < REAL_LANES; ++k) {
         scr_vec3 at = contact_is_central(set, contact[k]) ? (scr_vec3){0} : set->geometry[set->kept[contact[k]]].point;
         point.x[k] = at.x, point.y[k] = at.y, point.z[k] = at.z;
     }
-    return (four_levers){real3_sub(point, load_inertia(v, f->side_a, offsetof(contact_inertia, at), &unused)),
-                         real3_sub(point, load_inertia(v, f->side_b, offsetof(contact_inertia, at), &unused))};
+    return (lever_lanes){real3_sub(point, load_inertia(v, f->body_a, offsetof(contact_inertia, at), &unused)),
+                         real3_sub(point, load_inertia(v, f->body_b, offsetof(contact_inertia, at), &unused))};
 }
 
-static inline plain_start begin_four(const plain_view *v, const int32_t *contact, uint32_t mask, const plain_four *f,
-                                     const four_levers *levers)
+static inline plain_start begin_lanes(const plain_view *v, const int32_t *contact, uint32_t mask, const contact_lanes *f,
+                                     const lever_lanes *levers)
 {
-    real inverse_mass = load_inv_mass(v->body, f->side_a) + load_inv_mass(v->body, f->side_b), unused;
-    real3 v_a = load_old_velocity(v, f->side_a), v_b = load_old_velocity(v, f->side_b),
-          w_a = load_inertia(v, f->side_a, offsetof(contact_inertia, old_w), &unused),
-          w_b = load_inertia(v, f->side_b, offsetof(contact_inertia, old_w), &unused);
+    real inverse_mass = load_inv_mass(v->body, f->body_a) + load_inv_mass(v->body, f->body_b), unused;
+    real3 v_a = load_old_velocity(v, f->body_a), v_b = load_old_velocity(v, f->body_b),
+          w_a = load_inertia(v, f->body_a, offsetof(contact_inertia, old_w), &unused),
+          w_b = load_inertia(v, f->body_b, offsetof(contact_inertia, old_w), &unused);
     real3 old_u = real3_sub(real3_point_velocity(v_b, w_b, levers->b), real3_point_velocity(v_a, w_a, levers->a));
     plain_recalled recalled = load_recalled(v, v->unbegun, contact);
     plain_start start = start_of(v, f, &recalled);
@@ -92,46 +93,52 @@ static inline plain_start begin_four(const plain_view *v, const int32_t *contact
 
 static void begin(const plain_view *v, const int32_t *contact, uint32_t mask)
 {
-    plain_four f;
-    load_four(v, v->unbegun, contact, &f);
-    four_levers levers = levers_of(v, v->unbegun, contact, &f);
-    begin_four(v, contact, mask, &f, &levers);
+    for (int k = 0; k < PLAIN_LANES; k += REAL_LANES) {
+        contact_lanes f;
+        load_general(v, v->unbegun, contact + k, &f);
+        lever_lanes levers = levers_of(v, v->unbegun, contact + k, &f);
+        begin_lanes(v, contact + k, mask >> k, &f, &levers);
+    }
 }
 
 // u_b - u_a, and the inverse masses.
-static inline real3 velocity_of(const plain_view *v, const plain_four *f, const four_levers *levers, real *inv_mass_a,
+static inline real3 velocity_of(const plain_view *v, const contact_lanes *f, const lever_lanes *levers, real *inv_mass_a,
                                 real *inv_mass_b)
 {
     real unused;
-    real3 v_a = load_part(v->body, f->side_a, offsetof(body_motion, v), inv_mass_a),
-          v_b = load_part(v->body, f->side_b, offsetof(body_motion, v), inv_mass_b),
-          w_a = load_part(v->body, f->side_a, offsetof(body_motion, w), &unused),
-          w_b = load_part(v->body, f->side_b, offsetof(body_motion, w), &unused);
+    real3 v_a = load_part(v->body, f->body_a, offsetof(body_motion, v), inv_mass_a),
+          v_b = load_part(v->body, f->body_b, offsetof(body_motion, v), inv_mass_b),
+          w_a = load_part(v->body, f->body_a, offsetof(body_motion, w), &unused),
+          w_b = load_part(v->body, f->body_b, offsetof(body_motion, w), &unused);
     return real3_sub(real3_point_velocity(v_b, w_b, levers->b), real3_point_velocity(v_a, w_a, levers->a));
 }
 
 static uint32_t hover(const plain_view *v, const contacts *set, const int32_t *contact)
 {
-    plain_four f;
-    load_four(v, set, contact, &f);
-    four_levers levers = levers_of(v, set, contact, &f);
-    real inv_mass_a, inv_mass_b;
-    return hovering(v, &f, velocity_of(v, &f, &levers, &inv_mass_a, &inv_mass_b));
+    uint32_t bits = 0;
+    for (int k = 0; k < PLAIN_LANES; k += REAL_LANES) {
+        contact_lanes f;
+        load_general(v, set, contact + k, &f);
+        lever_lanes levers = levers_of(v, set, contact + k, &f);
+        real inv_mass_a, inv_mass_b;
+        bits |= hovering(v, &f, velocity_of(v, &f, &levers, &inv_mass_a, &inv_mass_b)) << k;
+    }
+    return bits;
 }
 
 // A symmetric matrix: xx yy zz xy xz yz.
-typedef struct four_block {
+typedef struct block_lanes {
     real m[6];
-} four_block;
+} block_lanes;
 
 // T row by row; and the side's part of the block, added to it.
-static inline void add_side(const plain_view *v, const contact_side *const which[4], real3 l, real inv_mass, real t[9],
-                            four_block *block)
+static inline void add_side(const plain_view *v, const int32_t *body, real3 l, real inv_mass, real t[9],
+                            block_lanes *block)
 {
     real factor, yy, none;
-    load_inertia(v, which, offsetof(contact_inertia, at), &factor);
-    real3 first = load_inertia(v, which, offsetof(contact_inertia, root), &yy),
-          rest = load_inertia(v, which, offsetof(contact_inertia, root) + sizeof(real), &none);
+    load_inertia(v, body, offsetof(contact_inertia, at), &factor);
+    real3 first = load_inertia(v, body, offsetof(contact_inertia, root), &yy),
+          rest = load_inertia(v, body, offsetof(contact_inertia, root) + sizeof(real), &none);
     real xx = first.x, xy = first.y, xz = first.z, yz = rest.x, zz = rest.y;
     t[0] = xy * l.z - xz * l.y, t[1] = xz * l.x - xx * l.z, t[2] = xx * l.y - xy * l.x;
     t[3] = yy * l.z - yz * l.y, t[4] = yz * l.x, t[5] = -(yy * l.x);
@@ -144,7 +151,7 @@ static inline void add_side(const plain_view *v, const contact_side *const which
     }
 }
 
-static inline real3 block_times(const four_block *b, real3 v)
+static inline real3 block_times(const block_lanes *b, real3 v)
 {
     const real *m = b->m;
     return (real3){(m[0] * v.x + m[3] * v.y) + m[4] * v.z, (m[3] * v.x + m[1] * v.y) + m[5] * v.z,
@@ -152,7 +159,7 @@ static inline real3 block_times(const four_block *b, real3 v)
 }
 
 // block_majorant of sweeps/pack.c
-static inline real majorant_of(const four_block *block, real3 n, real a_n, real a_t)
+static inline real majorant_of(const block_lanes *block, real3 n, real a_n, real a_t)
 {
     real zero = real_set(0.0), one = real_set(1.0);
     real_mask by_x = real_abs(n.x) < real_set(0.6);
@@ -166,40 +173,46 @@ static inline real majorant_of(const four_block *block, real3 n, real a_n, real 
     return real_max(one + (nt + ns), real_max((nt + tt) + ts, (ns + ts) + ss));
 }
 
-static void rows(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask, int lane,
-                 general_lanes *out)
+static INLINE void write_rows(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask, int lane,
+                              general_lanes *out)
 {
-    plain_four f;
-    load_four(v, set, contact, &f);
-    four_levers levers = levers_of(v, set, contact, &f);
+    contact_lanes f;
+    load_general(v, set, contact, &f);
+    lever_lanes levers = levers_of(v, set, contact, &f);
     real inv_mass_a, inv_mass_b, angular_a[9], angular_b[9], zero = real_set(0.0), one = real_set(1.0);
-    four_block block = {0};
+    block_lanes block = {0};
     real3 u = velocity_of(v, &f, &levers, &inv_mass_a, &inv_mass_b);
-    add_side(v, f.side_a, levers.a, inv_mass_a, angular_a, &block);
-    add_side(v, f.side_b, levers.b, inv_mass_b, angular_b, &block);
+    add_side(v, f.body_a, levers.a, inv_mass_a, angular_a, &block);
+    add_side(v, f.body_b, levers.b, inv_mass_b, angular_b, &block);
     real a_n = real3_dot(f.n, block_times(&block, f.n));
     real a_t = real_set(0.5) * (block.m[0] + block.m[1] + block.m[2] - a_n);
-    plain_start start = v->unbegun != NULL ? begin_four(v, contact, mask, &f, &levers) : known_start(set, contact);
+    plain_start start = v->unbegun != NULL ? begin_lanes(v, contact, mask, &f, &levers) : known_start(set, contact);
     // Not as a contact began: what a compliance that is given relative to masses refers to is another here.
     real inverse_stiffness = inverse_stiffness_of(v, &f, -(f.gap + start.allowance), a_n);
-    plain_law law = law_of_four(v, contact, &f, &start, inverse_stiffness, u, a_n, a_t);
+    plain_law law = law_of_lanes(v, contact, &f, &start, inverse_stiffness, u, a_n, a_t);
     real whole = majorant_of(&block, f.n, a_n, a_t) + law.soft;
     real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
-    for (int k = 0; k < PLAIN_LANES; ++k) {
-        out->a[lane + k] = is_moved_a[k] ? f.side_a[k]->body : NO_BODY;
-        out->b[lane + k] = is_moved_b[k] ? f.side_b[k]->body : NO_BODY;
+    for (int k = 0; k < REAL_LANES; ++k) {
+        out->a[lane + k] = is_moved_a[k] ? f.body_a[k] : NO_BODY;
+        out->b[lane + k] = is_moved_b[k] ? f.body_b[k] : NO_BODY;
     }
     store_vector(out->n, lane, f.n);
     store_vector(out->r, lane, law.r);
     for (int k = 0; k < 9; ++k) {
-        store_four(&out->angular_a[k][lane], angular_a[k]);
-        store_four(&out->angular_b[k][lane], angular_b[k]);
+        store_lanes(&out->angular_a[k][lane], angular_a[k]);
+        store_lanes(&out->angular_b[k][lane], angular_b[k]);
     }
-    for (int k = 0; k < 6; ++k) store_four(&out->block[k][lane], block.m[k]);
-    store_four(&out->cn[lane], one / (whole * a_n)), store_four(&out->ct[lane], one / (whole * a_t));
-    store_four(&out->compliance_n[lane], law.soft * a_n), store_four(&out->compliance_t[lane], law.soft * a_t);
-    store_four(&out->kappa[lane], a_t / a_n), store_four(&out->mu[lane], law.mu);
+    for (int k = 0; k < 6; ++k) store_lanes(&out->block[k][lane], block.m[k]);
+    store_lanes(&out->cn[lane], one / (whole * a_n)), store_lanes(&out->ct[lane], one / (whole * a_t));
+    store_lanes(&out->compliance_n[lane], law.soft * a_n), store_lanes(&out->compliance_t[lane], law.soft * a_t);
+    store_lanes(&out->kappa[lane], a_t / a_n), store_lanes(&out->mu[lane], law.mu);
     store_vector(out->g, lane, start.guess);
+}
+
+static void rows(const plain_view *v, const contacts *set, const int32_t *contact, uint32_t mask, general_lanes *out)
+{
+    for (int lane = 0; lane < ROW_LANES; lane += REAL_LANES)
+        write_rows(v, set, contact + lane, mask >> lane, lane, out);
 }
 
 const general_kernels KERNEL(general_kernels) = {begin, hover, rows};

@@ -141,9 +141,9 @@ static bool foresee_all(const scr_world *world, float slow, double *hover)
     bool some = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
     for (int64_t first = 0; first < n; first += PLAIN_LANES) {
-        // Of plain contacts few hover, and the rest is told apart four at a time.
+        // Of plain contacts few hover, and the rest is told apart several at a time.
         int32_t contact[PLAIN_LANES];
-        int count = four_contacts(first, n, contact);
+        int count = next_contacts(first, n, contact);
         plain_masks plain = plain_contacts_among(world, contact, count);
         if ((plain.central & fast_ones(world, contact, slow)) != 0)
             plain.central &= ~central->hover(view, &world->contacts, contact);

@@ -59,7 +59,7 @@ static void begin_contacts(scr_world *world, bool but_plain)
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t first = 0; first < n; first += PLAIN_LANES) {
         int32_t contact[PLAIN_LANES];
-        int count = four_contacts(first, n, contact);
+        int count = next_contacts(first, n, contact);
         plain_masks plain = plain_contacts_among(world, contact, count);
         if (plain.central != 0 && !but_plain) central->begin(view, contact, plain.central);
         if (plain.general != 0 && !but_plain) general->begin(view, contact, plain.general);

@@ -32,11 +32,11 @@ static void world_list_ends(const void *owner, int64_t first, int64_t count, con
 static void world_begin(const void *owner, int64_t contact)
 {
     const scr_world *world = owner;
-    int32_t four[PLAIN_LANES];
-    int count = four_contacts(contact, contact + 1, four);
-    plain_masks plain = plain_contacts_among(world, four, count);
-    if (plain.central != 0) plain_kernels_of(world)->begin(&world->plain.view, four, plain.central);
-    if (plain.general != 0) general_kernels_of(world)->begin(&world->plain.view, four, plain.general);
+    int32_t lanes[PLAIN_LANES];
+    int count = next_contacts(contact, contact + 1, lanes);
+    plain_masks plain = plain_contacts_among(world, lanes, count);
+    if (plain.central != 0) plain_kernels_of(world)->begin(&world->plain.view, lanes, plain.central);
+    if (plain.general != 0) general_kernels_of(world)->begin(&world->plain.view, lanes, plain.general);
 }
 
 static uint32_t world_rows(const void *owner, const int32_t *contact, int count, grain_bundle *bundle, row_lanes *exact)
@@ -44,8 +44,8 @@ static uint32_t world_rows(const void *owner, const int32_t *contact, int count,
     const scr_world *world = owner;
     const plain_kernels *kernels = plain_kernels_of(world);
     uint32_t plain = plain_contacts_among(world, contact, count).central;
-    int fours = (count + PLAIN_LANES - 1) / PLAIN_LANES;
-    kernels->rows(&world->plain.view, &world->contacts, contact, plain, fours, bundle, exact);
+    int bundles = (count + ROW_LANES - 1) / ROW_LANES;
+    kernels->rows(&world->plain.view, &world->contacts, contact, plain, bundles, bundle, exact);
     return plain;
 }
 
@@ -54,22 +54,21 @@ static uint32_t world_general_rows(const void *owner, const int32_t *contact, in
     const scr_world *world = owner;
     const general_kernels *kernels = general_kernels_of(world);
     uint32_t plain = plain_contacts_among(world, contact, count).general;
-    for (int lane = 0; lane < count && plain != 0; lane += PLAIN_LANES)
-        kernels->rows(&world->plain.view, &world->contacts, contact + lane, plain >> lane, lane, rows);
+    if (plain != 0) kernels->rows(&world->plain.view, &world->contacts, contact, plain, rows);
     return plain;
 }
 
 // The same to the last bit, for whoever wants a row by itself.
 static contact_row plain_row(const scr_world *world, int64_t contact)
 {
-    int32_t four[PLAIN_LANES];
+    int32_t lane[ROW_LANES];
     grain_bundle unused;
-    row_lanes lanes;
+    row_lanes rows;
     plain_view begun = world->plain.view;
     begun.unbegun = NULL;
-    four_contacts(contact, contact + 1, four);
-    plain_kernels_of(world)->rows(&begun, &world->contacts, four, 0, 1, &unused, &lanes);
-    return contact_row_of_lane(&lanes, 0, world->contacts.has_angular_impulses);
+    next_contacts(contact, contact + 1, lane);
+    plain_kernels_of(world)->rows(&begun, &world->contacts, lane, 0, 1, &unused, &rows);
+    return contact_row_of_lane(&rows, 0, world->contacts.has_angular_impulses);
 }
 
 // No two threads ask for the same one.

@@ -1,146 +1,166 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Four plain contacts at a time: what those on the centre line of grains (plain_lanes.c) and all others
-// (general_lanes.c) share. Included by sources that are compiled once for every instruction set.
-#ifndef DYNAMICS_CONE_STAGES_PLAIN_FOUR_H
-#define DYNAMICS_CONE_STAGES_PLAIN_FOUR_H
+// Plain contacts lane by lane: what those on the centre line of grains (plain_lanes.c) and all others
+// (general_lanes.c) share. Included by sources that are compiled once for every instruction set, for four lanes or,
+// with LANES_EIGHT, for eight.
+#ifndef DYNAMICS_CONE_STAGES_CONTACT_LANES_H
+#define DYNAMICS_CONE_STAGES_CONTACT_LANES_H
 
 #include "dynamics/bodies/hertz_lanes.h"
 #include "dynamics/cone/stages/contact_law_lanes.h"
 #include "dynamics/cone/stages/plain_contacts.h"
 #include "dynamics/cone/system/cone_lanes.h"
 
-_Static_assert((int)REAL_LANES == (int)PLAIN_LANES, "four doubles");
-_Static_assert(sizeof(body_motion) == 2 * sizeof(real), "a record is loaded as two vectors");
-_Static_assert(sizeof(contact_curve) == sizeof(real), "a record is loaded as one vector");
-_Static_assert(sizeof(ball) == sizeof(real), "a record is loaded as one vector");
+_Static_assert(PLAIN_LANES % REAL_LANES == 0, "callers hand over whole vectors of contacts");
+_Static_assert(sizeof(body_motion) == 8 * sizeof(double), "a record is loaded as two vectors of four");
+_Static_assert(sizeof(contact_curve) == 4 * sizeof(double), "a record is loaded as one vector of four");
+_Static_assert(sizeof(ball) == 4 * sizeof(double), "a record is loaded as one vector of four");
 
-enum { ALL_FOUR = (1 << PLAIN_LANES) - 1 };
+enum { ALL_LANES = (1 << REAL_LANES) - 1 };
 
 // Contacts are in registers only where all that handles them is one function in the end.
 #define INLINE inline __attribute__((always_inline))
 
-// Four contacts and their sides.
-typedef struct plain_four {
-    const contact_side *side_a[4], *side_b[4];
-    const material_pair *pair[4];
+// A number of each lane. Written out: a vector that a loop fills lane by lane goes through memory, and waits for it.
+#if defined(LANES_EIGHT_DOUBLES)
+#define EACH_LANE(of) {of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)}
+#else
+#define EACH_LANE(of) {of(0), of(1), of(2), of(3)}
+#endif
+
+// Contacts and the bodies on their sides.
+typedef struct contact_lanes {
+    int32_t body_a[REAL_LANES], body_b[REAL_LANES];
+    const material_pair *pair[REAL_LANES];
     bool is_one_pair;  // all of them are the same
     real3 n;
     real gap, smaller, radius, thrown;  // of the smaller side; effective; of the smaller side that hover.c counts
     real_mask is_flat;
-} plain_four;
+} contact_lanes;
 
-#define OF_PAIRS(four, member)                                                                                         \
-    ((four)->is_one_pair                                                                                               \
-         ? real_set((four)->pair[0]->member)                                                                           \
-         : (real){(four)->pair[0]->member, (four)->pair[1]->member, (four)->pair[2]->member, (four)->pair[3]->member})
-
-// One of the numbers that four contacts have in an array of so many each. Written out: a vector that a loop fills lane
-// by lane goes through memory, and waits for it.
-static inline real of_doubles(const double *from, int64_t width, int64_t part, const int32_t *contact)
+static INLINE real of_pairs(const contact_lanes *f, size_t member)
 {
-    return (real){from[width * contact[0] + part], from[width * contact[1] + part], from[width * contact[2] + part],
-                  from[width * contact[3] + part]};
+#define OF(k) (*(const double *)(const void *)((const char *)f->pair[k] + member))
+    return f->is_one_pair ? real_set(OF(0)) : (real)EACH_LANE(OF);
+#undef OF
+}
+#define OF_PAIRS(lanes, member) of_pairs(lanes, offsetof(material_pair, member))
+
+// One of the numbers that contacts, or bodies, have in an array of so many each.
+static INLINE real of_doubles(const double *from, int64_t width, int64_t part, const int32_t *which)
+{
+#define OF(k) from[width * which[k] + part]
+    return (real)EACH_LANE(OF);
+#undef OF
 }
 
-// Four vectors, of three numbers and a fourth each.
-static inline real3 load_vectors(const char *p0, const char *p1, const char *p2, const char *p3, real *fourth)
+// Vectors of three numbers and a fourth each.
+static INLINE real3 load_vectors(const char *const at[REAL_LANES], real *fourth)
 {
-    real row[4] = {real_load((const double *)p0), real_load((const double *)p1), real_load((const double *)p2),
-                   real_load((const double *)p3)};
+    real row[4];
+#if defined(LANES_EIGHT_DOUBLES)
+    for (int k = 0; k < 4; ++k)
+        row[k] = (real)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd((const double *)(const void *)at[k])),
+                                          _mm256_loadu_pd((const double *)(const void *)at[k + 4]), 1);
+#else
+    for (int k = 0; k < 4; ++k) row[k] = real_load((const double *)(const void *)at[k]);
+#endif
     real_transpose(row);
     *fourth = row[3];
     return (real3){row[0], row[1], row[2]};
 }
 
-// One of the vectors of the records of four bodies.
-static inline real3 load_vector(const void *record, size_t size, const contact_side *const side[4], size_t offset,
-                                real *fourth)
+// One of the vectors of the records of bodies.
+static INLINE real3 load_vector(const void *record, size_t size, const int32_t *body, size_t offset, real *fourth)
 {
-    const char *from = (const char *)record + offset;
-    return load_vectors(from + (size_t)side[0]->body * size, from + (size_t)side[1]->body * size,
-                        from + (size_t)side[2]->body * size, from + (size_t)side[3]->body * size, fourth);
+    const char *from = (const char *)record + offset, *at[REAL_LANES];
+    for (int k = 0; k < REAL_LANES; ++k) at[k] = from + (size_t)body[k] * size;
+    return load_vectors(at, fourth);
 }
 
-static inline real3 load_part(const body_motion *body, const contact_side *const side[4], size_t offset, real *fourth)
+static INLINE real3 load_part(const body_motion *motion, const int32_t *body, size_t offset, real *fourth)
 {
-    return load_vector(body, sizeof *body, side, offset, fourth);
+    return load_vector(motion, sizeof *motion, body, offset, fourth);
 }
 
-static inline real load_inv_mass(const body_motion *body, const contact_side *const side[4])
+static INLINE real load_inv_mass(const body_motion *motion, const int32_t *body)
 {
-    return (real){body[side[0]->body].inv_mass, body[side[1]->body].inv_mass, body[side[2]->body].inv_mass,
-                  body[side[3]->body].inv_mass};
+#define OF(k) motion[body[k]].inv_mass
+    return (real)EACH_LANE(OF);
+#undef OF
 }
 
-static inline real3 load_old_velocity(const plain_view *v, const contact_side *const side[4])
+static INLINE real3 load_old_velocity(const plain_view *v, const int32_t *body)
 {
-    const int32_t body[4] = {side[0]->body, side[1]->body, side[2]->body, side[3]->body};
     return (real3){of_doubles(v->old_v[0], 1, 0, body), of_doubles(v->old_v[1], 1, 0, body),
                    of_doubles(v->old_v[2], 1, 0, body)};
 }
 
+typedef float float_lanes __attribute__((vector_size(REAL_LANES * sizeof(float))));
 typedef float four_floats __attribute__((vector_size(16)));
 
 // The conversions of the compiler's vector types are done lane by lane by gcc 12.
-static inline real to_doubles(four_floats v)
+static inline real to_doubles(float_lanes v)
 {
-#if defined(__AVX2__)
+#if defined(LANES_EIGHT_DOUBLES)
+    return (real)_mm512_cvtps_pd((__m256)v);
+#elif defined(__AVX2__)
     return (real)_mm256_cvtps_pd((__m128)v);
 #else
     return __builtin_convertvector(v, real);
 #endif
 }
 
-static inline four_floats to_floats(real v)
+static inline float_lanes to_floats(real v)
 {
-#if defined(__AVX2__)
-    return (four_floats)_mm256_cvtpd_ps((__m256d)v);
+#if defined(LANES_EIGHT_DOUBLES)
+    return (float_lanes)_mm512_cvtpd_ps((__m512d)v);
+#elif defined(__AVX2__)
+    return (float_lanes)_mm256_cvtpd_ps((__m256d)v);
 #else
-    return __builtin_convertvector(v, four_floats);
+    return __builtin_convertvector(v, float_lanes);
 #endif
 }
 
-static inline real of_floats(const float *from, int64_t width, int64_t part, const int32_t *contact)
+static INLINE real of_floats(const float *from, int64_t width, int64_t part, const int32_t *contact)
 {
-    four_floats v = {from[width * contact[0] + part], from[width * contact[1] + part], from[width * contact[2] + part],
-                     from[width * contact[3] + part]};
-    return to_doubles(v);
+#define OF(k) from[width * contact[k] + part]
+    return to_doubles((float_lanes)EACH_LANE(OF));
+#undef OF
 }
 
-static INLINE void load_sides(const plain_view *v, const contacts *set, const int32_t *contact, plain_four *f)
+static INLINE void load_bodies(const plain_view *v, const contacts *set, const int32_t *contact, contact_lanes *f)
 {
     f->is_one_pair = v->material_count == 1;
     f->pair[0] = v->pair;
-    for (int k = 0; k < PLAIN_LANES; ++k) {
-        int64_t i = contact[k];
-        const contact_side *a = &v->side[set->a[i]], *b = &v->side[set->b[i]];
-        f->side_a[k] = a, f->side_b[k] = b;
+    for (int k = 0; k < REAL_LANES; ++k) {
+        const contact_side *a = &v->side[set->a[contact[k]]], *b = &v->side[set->b[contact[k]]];
+        f->body_a[k] = a->body, f->body_b[k] = b->body;
         if (!f->is_one_pair) f->pair[k] = &v->pair[a->material * v->material_count + b->material];
     }
 }
 
-static inline real3 load_float3(const float *from, const int32_t *contact)
+static INLINE real3 load_float3(const float *from, const int32_t *contact)
 {
     return (real3){of_floats(from, 3, 0, contact), of_floats(from, 3, 1, contact), of_floats(from, 3, 2, contact)};
 }
 
-static inline real load_float(const float *from, const int32_t *contact) { return of_floats(from, 1, 0, contact); }
+static INLINE real load_float(const float *from, const int32_t *contact) { return of_floats(from, 1, 0, contact); }
 
-static inline void store_four(float *to, real v)
+static inline void store_lanes(float *to, real v)
 {
-    four_floats rounded = to_floats(v);
+    float_lanes rounded = to_floats(v);
     memcpy(to, &rounded, sizeof rounded);
 }
 
 static inline void store_vector(float (*to)[ROW_LANES], int lane, real3 v)
 {
-    store_four(&to[0][lane], v.x), store_four(&to[1][lane], v.y), store_four(&to[2][lane], v.z);
+    store_lanes(&to[0][lane], v.x), store_lanes(&to[1][lane], v.y), store_lanes(&to[2][lane], v.z);
 }
 
-static INLINE real inverse_stiffness_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass)
+static INLINE real inverse_stiffness_of(const plain_view *v, const contact_lanes *f, real overlap, real inverse_mass)
 {
     real_mask has_own = {0};  // counts only beside masses
-    for (int k = 0; k < PLAIN_LANES && v->law.compliance > 0.0; ++k)
+    for (int k = 0; k < REAL_LANES && v->law.compliance > 0.0; ++k)
         has_own[k] = -(int64_t)f->pair[f->is_one_pair ? 0 : k]->gives_modulus;
     real modulus = OF_PAIRS(f, modulus), round = hertz_secant(modulus, f->radius, overlap),
          stiffness = real_select(f->is_flat, flat_punch(modulus, f->radius), round);
@@ -148,7 +168,7 @@ static INLINE real inverse_stiffness_of(const plain_view *v, const plain_four *f
 }
 
 // What the damper leaves of the spring's compliance. inverse_stiffness: m/N; old_u: m/s, u_b - u_a as the step began
-static INLINE real share_of(const plain_view *v, const plain_four *f, real overlap, real inverse_stiffness,
+static INLINE real share_of(const plain_view *v, const contact_lanes *f, real overlap, real inverse_stiffness,
                             real inverse_mass, real3 old_u)
 {
     const step_law *law = &v->law;
@@ -159,7 +179,7 @@ static INLINE real share_of(const plain_view *v, const plain_four *f, real overl
         law, law_damping_time(law, own2, OF_PAIRS(f, damping_ratio), OF_PAIRS(f, restitution), overlap, real_abs(u_n)));
 }
 
-// What four contacts begin the step with, rounded as contacts keep it.
+// What contacts begin the step with, rounded as contacts keep it.
 typedef struct plain_start {
     real allowance, share;  // m; what the damper leaves of the spring's compliance
     real3 kept;             // N s: what the step keeps as the last one's impulse
@@ -175,12 +195,13 @@ static inline real3 where3(real_mask mask, real3 v)
 
 static inline real_mask newness_of(const plain_view *v, const int32_t *contact)
 {
-    return (real_mask){-(int64_t)v->is_new[contact[0]], -(int64_t)v->is_new[contact[1]],
-                       -(int64_t)v->is_new[contact[2]], -(int64_t)v->is_new[contact[3]]};
+#define OF(k) -(int64_t)v->is_new[contact[k]]
+    return (real_mask)EACH_LANE(OF);
+#undef OF
 }
 
-// What was recalled of four contacts. Loaded apart from what is made of it: these lines are far from the core, and a
-// processor sees those of several fours only if little else stands between them.
+// What was recalled of contacts. Loaded apart from what is made of it: these lines are far from the core, and a
+// processor sees those of several groups only if little else stands between them.
 typedef struct plain_recalled {
     real_mask is_new;
     real allowance;         // m
@@ -194,7 +215,7 @@ static INLINE plain_recalled load_recalled(const plain_view *v, const contacts *
 }
 
 // From what was recalled; all but the share.
-static INLINE plain_start start_of(const plain_view *v, const plain_four *f, const plain_recalled *recalled)
+static INLINE plain_start start_of(const plain_view *v, const contact_lanes *f, const plain_recalled *recalled)
 {
     real_mask is_new = recalled->is_new, is_warm = v->law.is_warm ? ~is_new : (real_mask){0};
     real allowance = law_allowance(&v->law, f->gap, is_new, f->smaller, recalled->allowance);
@@ -220,10 +241,9 @@ static INLINE void put_row(float *vector, float *number, int64_t contact, four_f
     number[contact] = row[3];
 }
 
-// Four vectors of three numbers and one more, for each contact: three into `vector`, the fourth into `number`.
-static INLINE void scatter(float *vector, float *number, const int32_t *contact, real3 v, real more)
+static INLINE void scatter_four(float *vector, float *number, const int32_t *contact, four_floats x, four_floats y,
+                                four_floats z, four_floats w)
 {
-    four_floats x = to_floats(v.x), y = to_floats(v.y), z = to_floats(v.z), w = to_floats(more);
     four_floats xy = __builtin_shufflevector(x, y, 0, 4, 1, 5), zw = __builtin_shufflevector(z, w, 0, 4, 1, 5);
     four_floats xy_high = __builtin_shufflevector(x, y, 2, 6, 3, 7),
                 zw_high = __builtin_shufflevector(z, w, 2, 6, 3, 7);
@@ -233,16 +253,33 @@ static INLINE void scatter(float *vector, float *number, const int32_t *contact,
     put_row(vector, number, contact[3], __builtin_shufflevector(xy_high, zw_high, 2, 3, 6, 7));
 }
 
+#if defined(LANES_EIGHT_DOUBLES)
+#define LOW_FOUR(v) __builtin_shufflevector(v, v, 0, 1, 2, 3)
+#define HIGH_FOUR(v) __builtin_shufflevector(v, v, 4, 5, 6, 7)
+#endif
+
+// Vectors of three numbers and one more, for each contact: three into `vector`, the fourth into `number`.
+static INLINE void scatter(float *vector, float *number, const int32_t *contact, real3 v, real more)
+{
+    float_lanes x = to_floats(v.x), y = to_floats(v.y), z = to_floats(v.z), w = to_floats(more);
+#if defined(LANES_EIGHT_DOUBLES)
+    scatter_four(vector, number, contact, LOW_FOUR(x), LOW_FOUR(y), LOW_FOUR(z), LOW_FOUR(w));
+    scatter_four(vector, number, contact + 4, HIGH_FOUR(x), HIGH_FOUR(y), HIGH_FOUR(z), HIGH_FOUR(w));
+#else
+    scatter_four(vector, number, contact, x, y, z, w);
+#endif
+}
+
 // Of those of the mask.
 static __attribute__((noinline)) void keep_some(const plain_view *v, contacts *set, const int32_t *contact,
                                                 uint32_t mask, const plain_start *start)
 {
-    float impulse[3][PLAIN_LANES], kept[3][PLAIN_LANES], scalar[2][PLAIN_LANES];
-    store_four(impulse[0], start->guess.x), store_four(impulse[1], start->guess.y);
-    store_four(impulse[2], start->guess.z), store_four(kept[0], start->kept.x);
-    store_four(kept[1], start->kept.y), store_four(kept[2], start->kept.z);
-    store_four(scalar[0], start->allowance), store_four(scalar[1], start->share);
-    for (int k = 0; k < PLAIN_LANES; ++k) {
+    float impulse[3][REAL_LANES], kept[3][REAL_LANES], scalar[2][REAL_LANES];
+    store_lanes(impulse[0], start->guess.x), store_lanes(impulse[1], start->guess.y);
+    store_lanes(impulse[2], start->guess.z), store_lanes(kept[0], start->kept.x);
+    store_lanes(kept[1], start->kept.y), store_lanes(kept[2], start->kept.z);
+    store_lanes(scalar[0], start->allowance), store_lanes(scalar[1], start->share);
+    for (int k = 0; k < REAL_LANES; ++k) {
         if (!(mask >> k & 1)) continue;
         int64_t i = contact[k];
         set->allowance[i] = scalar[0][k];
@@ -260,7 +297,7 @@ static __attribute__((noinline)) void keep_some(const plain_view *v, contacts *s
 static INLINE void keep_start(const plain_view *v, contacts *set, const int32_t *contact, uint32_t mask,
                               const plain_start *start)
 {
-    if ((mask & ALL_FOUR) != ALL_FOUR || set->has_angular_impulses) {
+    if ((mask & ALL_LANES) != ALL_LANES || set->has_angular_impulses) {
         plain_start copy = *start;  // so that only this path has it in memory
         keep_some(v, set, contact, mask, &copy);
         return;
@@ -270,7 +307,7 @@ static INLINE void keep_start(const plain_view *v, contacts *set, const int32_t 
 }
 
 // Bits of those whose slip would lift them more than may be (hover.c). u: m/s
-static inline uint32_t hovering(const plain_view *v, const plain_four *f, real3 u)
+static inline uint32_t hovering(const plain_view *v, const contact_lanes *f, real3 u)
 {
     real3 slip = real3_across(u, f->n);
     real zero = real_set(0.0), inverse_h = real_set(1.0 / v->law.h), mu = OF_PAIRS(f, friction);
@@ -280,7 +317,7 @@ static inline uint32_t hovering(const plain_view *v, const plain_four *f, real3 
     return real_bits((lift2 > allowed * allowed) | is_thrown);
 }
 
-// What the law makes of four contacts: contact_row.h.
+// What the law makes of contacts: contact_row.h.
 typedef struct plain_law {
     real3 r;    // m/s
     real soft;  // eps_n, which is eps_t
@@ -289,7 +326,7 @@ typedef struct plain_law {
 } plain_law;
 
 // inverse_stiffness: m/N
-static INLINE plain_law law_of_four(const plain_view *v, const int32_t *contact, const plain_four *f,
+static INLINE plain_law law_of_lanes(const plain_view *v, const int32_t *contact, const contact_lanes *f,
                                     const plain_start *start, real inverse_stiffness, real3 u, real a_n, real a_t)
 {
     real zero = real_set(0.0), h = real_set(v->law.h), u_n = real3_dot(u, f->n), mu = OF_PAIRS(f, friction);
