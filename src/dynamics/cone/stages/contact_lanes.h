@@ -22,9 +22,9 @@ enum { ALL_LANES = (1 << REAL_LANES) - 1 };
 
 // A number of each lane. Written out: a vector that a loop fills lane by lane goes through memory, and waits for it.
 #if defined(LANES_EIGHT_DOUBLES)
-#define EACH_LANE(of) {of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)}
+#define EACH_LANE(of) of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)
 #else
-#define EACH_LANE(of) {of(0), of(1), of(2), of(3)}
+#define EACH_LANE(of) of(0), of(1), of(2), of(3)
 #endif
 
 // Contacts and the bodies on their sides.
@@ -40,7 +40,7 @@ typedef struct contact_lanes {
 static INLINE real of_pairs(const contact_lanes *f, size_t member)
 {
 #define OF(k) (*(const double *)(const void *)((const char *)f->pair[k] + member))
-    return f->is_one_pair ? real_set(OF(0)) : (real)EACH_LANE(OF);
+    return f->is_one_pair ? real_set(OF(0)) : (real){EACH_LANE(OF)};
 #undef OF
 }
 #define OF_PAIRS(lanes, member) of_pairs(lanes, offsetof(material_pair, member))
@@ -49,7 +49,7 @@ static INLINE real of_pairs(const contact_lanes *f, size_t member)
 static INLINE real of_doubles(const double *from, int64_t width, int64_t part, const int32_t *which)
 {
 #define OF(k) from[width * which[k] + part]
-    return (real)EACH_LANE(OF);
+    return (real){EACH_LANE(OF)};
 #undef OF
 }
 
@@ -85,7 +85,7 @@ static INLINE real3 load_part(const body_motion *motion, const int32_t *body, si
 static INLINE real load_inv_mass(const body_motion *motion, const int32_t *body)
 {
 #define OF(k) motion[body[k]].inv_mass
-    return (real)EACH_LANE(OF);
+    return (real){EACH_LANE(OF)};
 #undef OF
 }
 
@@ -124,7 +124,7 @@ static inline float_lanes to_floats(real v)
 static INLINE real of_floats(const float *from, int64_t width, int64_t part, const int32_t *contact)
 {
 #define OF(k) from[width * contact[k] + part]
-    return to_doubles((float_lanes)EACH_LANE(OF));
+    return to_doubles((float_lanes){EACH_LANE(OF)});
 #undef OF
 }
 
@@ -196,7 +196,7 @@ static inline real3 where3(real_mask mask, real3 v)
 static inline real_mask newness_of(const plain_view *v, const int32_t *contact)
 {
 #define OF(k) -(int64_t)v->is_new[contact[k]]
-    return (real_mask)EACH_LANE(OF);
+    return (real_mask){EACH_LANE(OF)};
 #undef OF
 }
 
@@ -327,7 +327,7 @@ typedef struct plain_law {
 
 // inverse_stiffness: m/N
 static INLINE plain_law law_of_lanes(const plain_view *v, const int32_t *contact, const contact_lanes *f,
-                                    const plain_start *start, real inverse_stiffness, real3 u, real a_n, real a_t)
+                                     const plain_start *start, real inverse_stiffness, real3 u, real a_n, real a_t)
 {
     real zero = real_set(0.0), h = real_set(v->law.h), u_n = real3_dot(u, f->n), mu = OF_PAIRS(f, friction);
     real open = f->gap + start->allowance, share = start->share;

@@ -31,13 +31,14 @@ static inline real3 load_curves(const plain_view *v, const contacts *set, const 
 // Lanes of contacts on the centre line hold nothing of use.
 static inline void load_geometries(const contacts *set, const int32_t *contact, contact_lanes *f)
 {
-    f->n = (real3){0}, f->gap = real_set(0.0);
+    double n[3][REAL_LANES], gap[REAL_LANES];
     for (int k = 0; k < REAL_LANES; ++k) {
         const contact_geometry *kept = contact_kept_geometry(set, contact[k]);
-        scr_vec3 n = kept != NULL ? kept->normal : vec3(0.0, 0.0, 1.0);
-        f->n.x[k] = n.x, f->n.y[k] = n.y, f->n.z[k] = n.z;
-        f->gap[k] = kept != NULL ? kept->gap : 0.0;
+        scr_vec3 normal = kept != NULL ? kept->normal : vec3(0.0, 0.0, 1.0);
+        n[0][k] = normal.x, n[1][k] = normal.y, n[2][k] = normal.z;
+        gap[k] = kept != NULL ? kept->gap : 0.0;
     }
+    f->n = real3_load(n), f->gap = real_load(gap);
 }
 
 static inline void load_general(const plain_view *v, const contacts *set, const int32_t *contact, contact_lanes *f)
@@ -66,17 +67,18 @@ static inline lever_lanes levers_of(const plain_view *v, const contacts *set, co
                                     const contact_lanes *f)
 {
     real unused;
-    real3 point = {0};
+    double point[3][REAL_LANES];
     for (int k = 0; k < REAL_LANES; ++k) {
         scr_vec3 at = contact_is_central(set, contact[k]) ? (scr_vec3){0} : set->geometry[set->kept[contact[k]]].point;
-        point.x[k] = at.x, point.y[k] = at.y, point.z[k] = at.z;
+        point[0][k] = at.x, point[1][k] = at.y, point[2][k] = at.z;
     }
-    return (lever_lanes){real3_sub(point, load_inertia(v, f->body_a, offsetof(contact_inertia, at), &unused)),
-                         real3_sub(point, load_inertia(v, f->body_b, offsetof(contact_inertia, at), &unused))};
+    return (lever_lanes){
+        real3_sub(real3_load(point), load_inertia(v, f->body_a, offsetof(contact_inertia, at), &unused)),
+        real3_sub(real3_load(point), load_inertia(v, f->body_b, offsetof(contact_inertia, at), &unused))};
 }
 
-static inline plain_start begin_lanes(const plain_view *v, const int32_t *contact, uint32_t mask, const contact_lanes *f,
-                                     const lever_lanes *levers)
+static inline plain_start begin_lanes(const plain_view *v, const int32_t *contact, uint32_t mask,
+                                      const contact_lanes *f, const lever_lanes *levers)
 {
     real inverse_mass = load_inv_mass(v->body, f->body_a) + load_inv_mass(v->body, f->body_b), unused;
     real3 v_a = load_old_velocity(v, f->body_a), v_b = load_old_velocity(v, f->body_b),
@@ -102,8 +104,8 @@ static void begin(const plain_view *v, const int32_t *contact, uint32_t mask)
 }
 
 // u_b - u_a, and the inverse masses.
-static inline real3 velocity_of(const plain_view *v, const contact_lanes *f, const lever_lanes *levers, real *inv_mass_a,
-                                real *inv_mass_b)
+static inline real3 velocity_of(const plain_view *v, const contact_lanes *f, const lever_lanes *levers,
+                                real *inv_mass_a, real *inv_mass_b)
 {
     real unused;
     real3 v_a = load_part(v->body, f->body_a, offsetof(body_motion, v), inv_mass_a),

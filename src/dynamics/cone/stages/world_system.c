@@ -49,6 +49,52 @@ static uint32_t world_rows(const void *owner, const int32_t *contact, int count,
     return plain;
 }
 
+enum { LINE = 64 };  // bytes
+
+// Into the second-level cache: the first one has no room for what is not needed at once.
+static inline void fetch_lines(const void *array, size_t width, index_range r, bool is_written)
+{
+    const char *at = (const char *)array + width * (size_t)r.first, *end = (const char *)array + width * (size_t)r.last;
+    for (; at < end; at += LINE) {
+        if (is_written) __builtin_prefetch(at, 1, 2);
+        else __builtin_prefetch(at, 0, 2);
+    }
+}
+
+// What rows of plain contacts are made from. Grains have one collider each, and nearly always its number.
+static void world_fetch(const void *owner, index_range contacts_range, index_range bodies_range)
+{
+    const scr_world *world = owner;
+    const contacts *set = &world->contacts;
+    const struct {
+        const void *array;
+        size_t width;
+        bool is_written;
+    } by_contact[] =
+        {
+            {set->a, sizeof *set->a, false},
+            {set->b, sizeof *set->b, false},
+            {set->kept, sizeof *set->kept, false},
+            {world->contact_is_new, sizeof *world->contact_is_new, false},
+            {set->impulse, 3 * sizeof *set->impulse, true},
+            {set->previous, 3 * sizeof *set->previous, true},
+            {set->allowance, sizeof *set->allowance, true},
+            {set->spring_share, sizeof *set->spring_share, true},
+        },
+      by_body[] = {
+          {world->motion.body, sizeof *world->motion.body, false},
+          {world->colliders.ball, sizeof *world->colliders.ball, false},
+          {world->plain.side, sizeof *world->plain.side, false},
+          {world->bodies.vx, sizeof *world->bodies.vx, false},
+          {world->bodies.vy, sizeof *world->bodies.vy, false},
+          {world->bodies.vz, sizeof *world->bodies.vz, false},
+      };
+    for (size_t k = 0; k < sizeof by_contact / sizeof *by_contact; ++k)
+        fetch_lines(by_contact[k].array, by_contact[k].width, contacts_range, by_contact[k].is_written);
+    for (size_t k = 0; k < sizeof by_body / sizeof *by_body; ++k)
+        fetch_lines(by_body[k].array, by_body[k].width, bodies_range, by_body[k].is_written);
+}
+
 static uint32_t world_general_rows(const void *owner, const int32_t *contact, int count, general_lanes *rows)
 {
     const scr_world *world = owner;
@@ -154,6 +200,7 @@ contact_system world_contact_system(const scr_world *world)
         .begin = world->plain.is_open && world->plain.view.unbegun != NULL ? world_begin : NULL,
         .row = world_row,
         .rows = world->plain.is_open ? world_rows : NULL,
+        .fetch = world_fetch,
         .general_rows = world->plain.is_open ? world_general_rows : NULL,
         .body = world_body,
         .factors = world_factors,

@@ -4,6 +4,7 @@
 #ifndef DYNAMICS_CONE_SYSTEM_CONTACT_SYSTEM_H
 #define DYNAMICS_CONE_SYSTEM_CONTACT_SYSTEM_H
 
+#include "core/base/threads.h"
 #include "dynamics/cone/system/contact_row.h"
 #include "dynamics/cone/system/grain_bundle.h"
 #include "dynamics/joints/joint_system.h"
@@ -72,6 +73,9 @@ typedef struct contact_system {
     // made. contact: the lanes of the last bundle that are after the last one hold a contact, too. NULL: it makes none.
     // exact: NULL where single precision will do
     uint32_t (*rows)(const void *owner, const int32_t *contact, int count, grain_bundle *bundle, row_lanes *exact);
+    // Rows of such contacts, of bodies in such a range, will be asked for soon: whatever they are made from may be
+    // fetched. A hint; NULL: nothing is far
+    void (*fetch)(const void *owner, index_range contacts, index_range bodies);
     // Likewise, off that line, of at most ROW_LANES
     uint32_t (*general_rows)(const void *owner, const int32_t *contact, int count, general_lanes *rows);
     system_body (*body)(const void *owner, int64_t body);
