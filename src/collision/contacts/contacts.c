@@ -131,6 +131,14 @@ static void pad_pairs(grain_pairs *block)
     for (int k = block->count; k % PAIR_LANES != 0; ++k) block->a[k] = block->a[0], block->b[k] = block->b[0];
 }
 
+// The others of the pairs of the block after this one. Balls of a large bed are not in the cache, and the kernels waited
+// for them for half of their time.
+static void fetch_others(const finder *f, int64_t first, int64_t last)
+{
+    const int32_t *other = f->list->other;
+    for (int64_t k = first; k < min_i64(first + PAIR_BLOCK, last); ++k) __builtin_prefetch(&f->c->ball[other[k]]);
+}
+
 // The pairs from `first` on, before `last`, as a block for the kernels. *row is that of the first pair, and moves on.
 // Rows are short and of all lengths: eight entries are written where there is one, and no branch depends on how many.
 static void gather_pairs(const finder *f, int64_t first, int64_t last, int64_t *row, grain_pairs *block)
@@ -251,6 +259,7 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
     for (; first < last; first += block.count) {
         int64_t before = chunk->found.count;
         gather_pairs(f, first, last, &row, &block);
+        fetch_others(f, first + block.count, last);
         f->kernels->sift(&block, is_straight ? &motion : NULL, &chunk->found);
         if (chunk->found.undecided > 0) decide(f, &block, first, before, stage, chunk);
     }
