@@ -340,13 +340,24 @@ static INLINE void push_lanes(body_motion *body, const plain_view *v, const cont
 
 enum { PUSHED_AT_ONCE = 32 / REAL_LANES };  // groups of lanes whose geometry is made in one go, as rows are
 
+// What contacts that come after the next ones need.
+static INLINE void fetch_pushed(const body_motion *body, const plain_view *v, const contacts *set,
+                                const int32_t *contact, int64_t count)
+{
+    const ball *balls = v->colliders->ball;
+    for (int64_t k = 0; k < count; ++k) {
+        int32_t a = set->a[contact[k]], b = set->b[contact[k]];
+        __builtin_prefetch(&body[v->side[a].body], 1);
+        __builtin_prefetch(&body[v->side[b].body], 1);
+        __builtin_prefetch(&balls[a]);
+        __builtin_prefetch(&balls[b]);
+        __builtin_prefetch(&set->impulse[3 * contact[k]]);
+    }
+}
+
 static void push_some(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int count)
 {
     geometry_lanes g[PUSHED_AT_ONCE];
-    for (int k = 0; k < count * REAL_LANES; ++k) {
-        __builtin_prefetch(&body[v->side[set->a[contact[k]]].body], 1);
-        __builtin_prefetch(&body[v->side[set->b[contact[k]]].body], 1);
-    }
     for (int i = 0; i < count; ++i) g[i] = geometry_of(v->colliders->ball, set, contact + REAL_LANES * i);
     for (int i = 0; i < count; ++i) push_lanes(body, v, set, contact + REAL_LANES * i, REAL_LANES, &g[i]);
 }
@@ -354,8 +365,12 @@ static void push_some(body_motion *body, const plain_view *v, const contacts *se
 static void push(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact, int64_t count)
 {
     int64_t whole = count / REAL_LANES;
-    for (int64_t k = 0; k < whole; k += PUSHED_AT_ONCE)
+    fetch_pushed(body, v, set, contact, min_i64(count, PUSHED_AT_ONCE * REAL_LANES));
+    for (int64_t k = 0; k < whole; k += PUSHED_AT_ONCE) {
+        int64_t next = REAL_LANES * (k + PUSHED_AT_ONCE);
+        if (next < count) fetch_pushed(body, v, set, contact + next, min_i64(count - next, PUSHED_AT_ONCE * REAL_LANES));
         push_some(body, v, set, contact + REAL_LANES * k, (int)min_i64(PUSHED_AT_ONCE, whole - k));
+    }
     if (REAL_LANES * whole == count) return;
     int32_t rest[REAL_LANES];
     for (int k = 0; k < REAL_LANES; ++k) rest[k] = contact[min_i64(REAL_LANES * whole + k, count - 1)];
@@ -375,9 +390,13 @@ static INLINE void stretch_lanes(const ball *balls, contacts *set, const int32_t
         for (int axis = 0; axis < 3; ++axis) set->previous[3 * contact[k] + axis] = lanes[axis][k];
 }
 
+enum { STRETCHED_AHEAD = 64 };  // contacts: their balls are asked for so early
+
 static void stretch(const ball *balls, contacts *set, int64_t first)
 {
     int32_t contact[PLAIN_LANES];
+    int64_t ahead = first + STRETCHED_AHEAD;
+    for (int64_t k = ahead; k < min_i64(ahead + PLAIN_LANES, set->count); ++k) __builtin_prefetch(&balls[set->b[k]]);
     for (int k = 0; k < PLAIN_LANES; ++k) contact[k] = (int32_t)(first + k);
     for (int k = 0; k < PLAIN_LANES; k += REAL_LANES) stretch_lanes(balls, set, contact + k);
 }
