@@ -226,7 +226,6 @@ void scr_world_destroy(scr_world *world)
         world->hover,
         world->plain.inertia,
         world->plain.is_plain,
-        world->plain.side,
         world->plain.curve,
         world->kept_rows.row,
         world->kept_rows.is_known,

@@ -17,15 +17,7 @@ typedef struct contact_inertia {
     double root[6], unused[2];  // xx xy xz yy yz zz: system_body_root of cone/sweeps/problem.h
 } contact_inertia;
 
-// A collider as its contacts meet it.
-typedef struct contact_side {
-    int32_t body;
-    uint16_t material;
-    bool is_moved;  // the body has a mass
-    bool is_grain;  // it is a grain
-} contact_side;
-
-// Its surface, where that is no grain's, or touches off the centre line.
+// A collider's surface, where that is no grain's, or touches off the centre line.
 typedef struct contact_curve {
     double radius, curvature;  // m, 1/m: of the ball around a collider; where it touches
     double thrown;             // m: its radius if hover.c counts how high it is thrown, else infinite
@@ -37,7 +29,6 @@ typedef struct plain_view {
     const body_motion *body;         // (body count) new_motion
     const double *old_v[3];          // m/s (body count): as the step began
     const contact_inertia *inertia;  // (body count), where some contact is off the centre line
-    const contact_side *side;        // (collider count)
     const contact_curve *curve;      // (collider count), where some contact is off the centre line
     const colliders *colliders;
     const material_pair *pair;  // (material count squared)
@@ -55,9 +46,8 @@ typedef struct plain_memory {
     contact_inertia *inertia;
     uint8_t *is_plain;   // bits: which contacts of the body may be (plain_contacts.h)
     bool all_are_plain;  // every contact is, on the centre line
-    contact_side *side;
     contact_curve *curve;
-    int64_t is_plain_capacity, inertia_capacity, side_capacity, curve_capacity;
+    int64_t is_plain_capacity, inertia_capacity, curve_capacity;
 } plain_memory;
 
 #endif

@@ -130,12 +130,13 @@ static INLINE real of_floats(const float *from, int64_t width, int64_t part, con
 
 static INLINE void load_bodies(const plain_view *v, const contacts *set, const int32_t *contact, contact_lanes *f)
 {
+    const colliders *c = v->colliders;
     f->is_one_pair = v->material_count == 1;
     f->pair[0] = v->pair;
     for (int k = 0; k < REAL_LANES; ++k) {
-        const contact_side *a = &v->side[set->a[contact[k]]], *b = &v->side[set->b[contact[k]]];
-        f->body_a[k] = a->body, f->body_b[k] = b->body;
-        if (!f->is_one_pair) f->pair[k] = &v->pair[a->material * v->material_count + b->material];
+        int32_t a = set->a[contact[k]], b = set->b[contact[k]];
+        f->body_a[k] = c->body[a], f->body_b[k] = c->body[b];
+        if (!f->is_one_pair) f->pair[k] = &v->pair[c->material[a] * v->material_count + c->material[b]];
     }
 }
 

@@ -11,14 +11,12 @@ static scr_status grow(plain_memory *p, const scr_world *world, scr_error *error
 {
     scr_status status = scr_grow_anew(&p->is_plain, &p->is_plain_capacity, world->bodies.table.count,
                                       sizeof *p->is_plain, "contact bodies", error);
-    int64_t collider_count = world->colliders.table.count;
-    if (status == SCR_OK)
-        status = scr_grow_anew(&p->side, &p->side_capacity, collider_count, sizeof *p->side, "contact bodies", error);
     if (status != SCR_OK || world->contacts.general_count == 0) return status;
     status = scr_grow_anew(&p->inertia, &p->inertia_capacity, world->bodies.table.count, sizeof *p->inertia,
                            "contact bodies", error);
     if (status != SCR_OK) return status;
-    return scr_grow_anew(&p->curve, &p->curve_capacity, collider_count, sizeof *p->curve, "contact bodies", error);
+    return scr_grow_anew(&p->curve, &p->curve_capacity, world->colliders.table.count, sizeof *p->curve,
+                         "contact bodies", error);
 }
 
 static bool turns(const scr_world *world, int64_t i)
@@ -85,18 +83,11 @@ static bool open_body(scr_world *world, int64_t i, bool some_general)
     return is_central;
 }
 
-static void open_collider(scr_world *world, int64_t k, bool some_general)
+static void open_collider(scr_world *world, int64_t k)
 {
     const colliders *c = &world->colliders;
-    world->plain.side[k] = (contact_side){
-        .body = c->body[k],
-        .material = c->material[k],
-        .is_moved = world->bodies.inv_mass[c->body[k]] > 0.0,
-        .is_grain = body_is_grain(&world->bodies, c, c->body[k]),
-    };
-    if (some_general)
-        world->plain.curve[k] = (contact_curve){
-            .radius = c->radius[k], .curvature = 1.0 / contact_radius(c, k), .thrown = thrown_size(world, k)};
+    world->plain.curve[k] = (contact_curve){
+        .radius = c->radius[k], .curvature = 1.0 / contact_radius(c, k), .thrown = thrown_size(world, k)};
 }
 
 scr_status plain_contacts_open(scr_world *world, scr_error *error)
@@ -108,6 +99,7 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     bool some_general = some_are_general(world), few = few_are_touched(world),
          all_are_plain = world->contacts.general_count == 0 && !period_moves(&world->colliders.period);
+    int64_t curves = some_general ? world->colliders.table.count : 0;
     if (few) mark_touched(world);
 #pragma omp parallel num_threads(world->threads) reduction(&& : all_are_plain)
     {
@@ -115,15 +107,14 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
         for (int64_t i = 0; i < world->bodies.table.count; ++i)
             if (!few || p->is_plain[i] != 0) all_are_plain = open_body(world, i, some_general) && all_are_plain;
 #pragma omp for schedule(static)
-        for (int64_t k = 0; k < world->colliders.table.count; ++k)
-            if (!few || p->is_plain[world->colliders.body[k]] != 0) open_collider(world, k, some_general);
+        for (int64_t k = 0; k < curves; ++k)
+            if (!few || p->is_plain[world->colliders.body[k]] != 0) open_collider(world, k);
     }
     p->all_are_plain = all_are_plain;
     p->view = (plain_view){
         .body = world->motion.body,
         .old_v = {world->bodies.vx, world->bodies.vy, world->bodies.vz},
         .inertia = p->inertia,
-        .side = p->side,
         .curve = p->curve,
         .colliders = &world->colliders,
         .pair = world->materials.derived,

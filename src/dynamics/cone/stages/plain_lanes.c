@@ -92,7 +92,7 @@ static __attribute__((noinline)) void put_walls(const plain_view *v, const conta
     c->of.n = known.n, c->of.gap = known.gap;
     for (int k = 0; k < REAL_LANES; ++k) {
         int32_t wall = set->b[contact[k]];
-        if (v->side[wall].is_grain) continue;
+        if (collider_is_grain(v->colliders, wall)) continue;
         double sphere = contact_sphere_radius(set, v->colliders->kind, contact[k], 1);
         c->radius_b[k] = 0.0;
         c->curvature_b[k] = 1.0 / (sphere > 0.0 ? sphere : contact_radius(v->colliders, wall));
@@ -311,11 +311,9 @@ static INLINE void add_scaled(double *to, double scale, four_doubles what)
     memcpy(to, &v, sizeof v);
 }
 
-static INLINE void push_side(body_motion *all, const contact_side *side, double sign, four_doubles impulse,
-                             four_doubles across, double lever)
+static INLINE void push_side(body_motion *body, double sign, four_doubles impulse, four_doubles across, double lever)
 {
-    body_motion *body = &all[side->body];
-    if (!side->is_moved) return;  // several threads may read it
+    if (body->inv_mass == 0.0) return;  // several threads may read it
     double spin = body->inv_inertia * lever;
     add_scaled(body->v, sign * body->inv_mass, impulse);
     add_scaled(body->w, -spin, across);
@@ -325,6 +323,7 @@ static INLINE void push_side(body_motion *all, const contact_side *side, double 
 static INLINE void push_lanes(body_motion *body, const plain_view *v, const contacts *set, const int32_t *contact,
                               int count, const geometry_lanes *g)
 {
+    const int32_t *body_of = v->colliders->body;
     real half_gap = real_set(0.5) * g->gap, lever_a = g->radius_a + half_gap, lever_b = g->radius_b + half_gap;
     for (int k = 0; k < count; ++k) {
         int64_t i = contact[k];
@@ -333,8 +332,8 @@ static INLINE void push_lanes(body_motion *body, const plain_view *v, const cont
         double x = (double)impulse[0], y = (double)impulse[1], z = (double)impulse[2];
         double nx = g->n.x[k], ny = g->n.y[k], nz = g->n.z[k];
         four_doubles push = {x, y, z, 0.0}, across = {ny * z - nz * y, nz * x - nx * z, nx * y - ny * x, 0.0};
-        push_side(body, &v->side[set->a[i]], -1.0, push, across, lever_a[k]);
-        push_side(body, &v->side[set->b[i]], 1.0, push, across, lever_b[k]);
+        push_side(&body[body_of[set->a[i]]], -1.0, push, across, lever_a[k]);
+        push_side(&body[body_of[set->b[i]]], 1.0, push, across, lever_b[k]);
     }
 }
 
@@ -345,10 +344,11 @@ static INLINE void fetch_pushed(const body_motion *body, const plain_view *v, co
                                 const int32_t *contact, int64_t count)
 {
     const ball *balls = v->colliders->ball;
+    const int32_t *body_of = v->colliders->body;
     for (int64_t k = 0; k < count; ++k) {
         int32_t a = set->a[contact[k]], b = set->b[contact[k]];
-        __builtin_prefetch(&body[v->side[a].body], 1);
-        __builtin_prefetch(&body[v->side[b].body], 1);
+        __builtin_prefetch(&body[body_of[a]], 1);
+        __builtin_prefetch(&body[body_of[b]], 1);
         __builtin_prefetch(&balls[a]);
         __builtin_prefetch(&balls[b]);
         __builtin_prefetch(&set->impulse[3 * contact[k]]);

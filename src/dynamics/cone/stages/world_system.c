@@ -8,10 +8,6 @@
 
 static inline int32_t moved_body(const scr_world *world, int32_t collider)
 {
-    if (world->plain.is_open) {
-        const contact_side *side = &world->plain.side[collider];
-        return side->is_moved ? side->body : NO_BODY;
-    }
     int32_t body = world->colliders.body[collider];
     return world->bodies.inv_mass[body] > 0.0 ? body : NO_BODY;
 }
@@ -84,7 +80,7 @@ static void world_fetch(const void *owner, index_range contacts_range, index_ran
       by_body[] = {
           {world->motion.body, sizeof *world->motion.body, false},
           {world->colliders.ball, sizeof *world->colliders.ball, false},
-          {world->plain.side, sizeof *world->plain.side, false},
+          {world->colliders.body, sizeof *world->colliders.body, false},
           {world->bodies.vx, sizeof *world->bodies.vx, false},
           {world->bodies.vy, sizeof *world->bodies.vy, false},
           {world->bodies.vz, sizeof *world->bodies.vz, false},
