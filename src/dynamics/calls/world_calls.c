@@ -228,7 +228,6 @@ void scr_world_destroy(scr_world *world)
         world->plain.is_plain,
         world->plain.curve,
         world->kept_rows.row,
-        world->kept_rows.is_known,
     };
     shown_contacts_free(&world->shown_contacts);
     shape_tree_free(&world->shape_tree);

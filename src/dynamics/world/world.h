@@ -74,10 +74,9 @@ typedef struct shown_contacts {
     atomic_bool is_behind;     // it was not made since the contacts were found
 } shown_contacts;
 
-// Rows of a few contacts, which the sweeps' bundles and Newton's method both ask for: each is made once.
+// Rows of a few contacts, which the sweeps' bundles and Newton's method both ask for: they are made once.
 typedef struct kept_rows {
-    contact_row *row;   // (contact count)
-    uint8_t *is_known;  // (contact count)
+    contact_row *row;  // (contact count)
     int64_t capacity;
     bool is_open;  // between prepare and the end of solve, where contacts are few
 } kept_rows;

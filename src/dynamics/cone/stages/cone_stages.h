@@ -16,6 +16,10 @@ scr_status prepare(scr_world *world, scr_error *error);          // solve.c
 scr_status solve(scr_world *world, scr_error *error);            // solve.c
 void stretch_springs(scr_world *world);                          // warm_start.c
 
+// Of so few contacts rows are made once, and before contacts are packed: beyond it Newton's method is not for all of
+// them, and rows would fill the cache.
+enum { KEPT_ROWS_MAX = 1000 };
+
 step_law world_step_law(const scr_world *world);
 contact_row contact_row_of(const scr_world *world, int64_t contact);
 // where it is and what it moves, without its law

@@ -163,18 +163,26 @@ static int64_t count_touching(const contacts *set, int threads)
     return touching;
 }
 
-enum { KEPT_ROWS_MAX = 1000 };  // beyond it Newton's method is not for all of them, and rows would fill the cache
-
-static scr_status open_kept_rows(scr_world *world, scr_error *error)
+// All rows of few contacts, which have begun.
+static scr_status keep_rows(scr_world *world, scr_error *error)
 {
+    const contacts *set = &world->contacts;
     kept_rows *kept = &world->kept_rows;
-    int64_t n = world->contacts.count;
-    const scr_column columns[] = {{&kept->row, sizeof *kept->row}, {&kept->is_known, sizeof *kept->is_known}};
-    kept->is_open = false;
-    if (n > KEPT_ROWS_MAX) return SCR_OK;
-    scr_status status = scr_grow_together(columns, 2, &kept->capacity, n, "contacts", error);
+    if (set->count > KEPT_ROWS_MAX) return SCR_OK;
+    scr_status status = scr_grow(&kept->row, &kept->capacity, set->count, sizeof *kept->row, "contacts", error);
     if (status != SCR_OK) return status;
-    memset(kept->is_known, 0, (size_t)n);
+#pragma omp parallel for num_threads(loop_threads(set->count, world->threads)) schedule(static)
+    for (int64_t first = 0; first < set->count; first += PLAIN_LANES) {
+        int32_t contact[PLAIN_LANES];
+        int count = next_contacts(first, set->count, contact);
+        uint32_t plain = plain_contacts_among(world, contact, count).central;
+        grain_bundle unused;
+        row_lanes rows;
+        if (plain != 0) plain_kernels_of(world)->rows(&world->plain.view, set, contact, plain, 1, &unused, &rows);
+        for (int k = 0; k < count; ++k)
+            kept->row[first + k] = plain >> k & 1 ? contact_row_of_lane(&rows, k, set->has_angular_impulses)
+                                                  : contact_row_of(world, first + k);
+    }
     kept->is_open = true;
     return SCR_OK;
 }
@@ -187,7 +195,7 @@ scr_status prepare(scr_world *world, scr_error *error)
     }
     plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
-    scr_status status = open_kept_rows(world, error);
+    scr_status status = keep_rows(world, error);
     if (status == SCR_OK) status = problem_build(&world->problem, &system, error);
     world->plain.view.unbegun = NULL;
     return status;

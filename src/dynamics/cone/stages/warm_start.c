@@ -80,9 +80,9 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
     contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
     status = plain_contacts_open(world, error);
     if (status != SCR_OK) return status;
-    // What bounces asks what it carried: before packing (contact_restitution).
+    // What bounces asks what it carried: before packing (contact_restitution). So do rows that are made before it.
     world->plain.view.unbegun = &world->contacts;
-    bool packing_begins = world->plain.is_open && !(world->materials.max_restitution > 0.0);
+    bool packing_begins = world->plain.is_open && !(world->materials.max_restitution > 0.0) && n > KEPT_ROWS_MAX;
     if (!packing_begins || !world->plain.all_are_plain) begin_contacts(world, packing_begins);
     if (!packing_begins) world->plain.view.unbegun = NULL;
     return SCR_OK;

@@ -113,18 +113,11 @@ static contact_row plain_row(const scr_world *world, int64_t contact)
     return contact_row_of_lane(&rows, 0, world->contacts.has_angular_impulses);
 }
 
-// No two threads ask for the same one.
 static contact_row world_row(const void *owner, int64_t contact)
 {
     const scr_world *world = owner;
-    const kept_rows *kept = &world->kept_rows;
-    if (contact_is_plain(world, contact)) return plain_row(world, contact);
-    if (!kept->is_open) return contact_row_of(world, contact);
-    if (!kept->is_known[contact]) {
-        kept->row[contact] = contact_row_of(world, contact);
-        kept->is_known[contact] = 1;
-    }
-    return kept->row[contact];
+    if (world->kept_rows.is_open) return world->kept_rows.row[contact];
+    return contact_is_plain(world, contact) ? plain_row(world, contact) : contact_row_of(world, contact);
 }
 
 double grain_inverse_inertia(const scr_world *world, int64_t body)
