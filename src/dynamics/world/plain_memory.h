@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What contacts are made from, four at a time (cone/stages/plain_contacts.h).
+// What contacts are made from, several at a time (cone/stages/plain_contacts.h).
 #ifndef DYNAMICS_WORLD_PLAIN_MEMORY_H
 #define DYNAMICS_WORLD_PLAIN_MEMORY_H
 
