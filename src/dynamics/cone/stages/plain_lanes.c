@@ -368,7 +368,8 @@ static void push(body_motion *body, const plain_view *v, const contacts *set, co
     fetch_pushed(body, v, set, contact, min_i64(count, PUSHED_AT_ONCE * REAL_LANES));
     for (int64_t k = 0; k < whole; k += PUSHED_AT_ONCE) {
         int64_t next = REAL_LANES * (k + PUSHED_AT_ONCE);
-        if (next < count) fetch_pushed(body, v, set, contact + next, min_i64(count - next, PUSHED_AT_ONCE * REAL_LANES));
+        if (next < count)
+            fetch_pushed(body, v, set, contact + next, min_i64(count - next, PUSHED_AT_ONCE * REAL_LANES));
         push_some(body, v, set, contact + REAL_LANES * k, (int)min_i64(PUSHED_AT_ONCE, whole - k));
     }
     if (REAL_LANES * whole == count) return;
