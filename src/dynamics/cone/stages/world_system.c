@@ -114,16 +114,20 @@ static system_body world_body(const void *owner, int64_t i)
     return body;
 }
 
-static body_factors world_factors(const void *owner, int64_t i)
+static inline body_factors factors_of(const scr_world *world, int64_t i)
 {
-    const scr_world *world = owner;
     const bodies *b = &world->bodies;
     if (body_is_grain(b, &world->colliders, i) && b->inv_mass[i] > 0.0) {
         double length = body_spin_length(b, &world->colliders, i);
         return (body_factors){b->inv_mass[i], length * length * grain_inverse_inertia(world, i)};
     }
-    system_body body = world_body(owner, i);
+    system_body body = world_body(world, i);
     return system_body_factors(&body);
+}
+
+static void world_factors(const void *owner, const int32_t *body, int64_t count, body_factors *factors)
+{
+    for (int64_t k = 0; k < count; ++k) factors[k] = factors_of(owner, body[k]);
 }
 
 // The balls of colliders: sweeps ask for nobody's place, and what comes after them for the same places again.

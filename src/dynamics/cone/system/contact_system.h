@@ -75,8 +75,8 @@ typedef struct contact_system {
     // Likewise, off that line, of at most ROW_LANES
     uint32_t (*general_rows)(const void *owner, const int32_t *contact, int count, general_lanes *rows);
     system_body (*body)(const void *owner, int64_t body);
-    // What of it enters records; NULL: the body is asked for
-    body_factors (*factors)(const void *owner, int64_t body);
+    // What of so many bodies enters records; NULL: the bodies are asked for
+    void (*factors)(const void *owner, const int32_t *body, int64_t count, body_factors *factors);
     // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
     float *impulse;
     // Contacts that `impulse` has room for, if sweeps may use it as scratch between packing and the answer; else 0
