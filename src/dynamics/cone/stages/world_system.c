@@ -29,6 +29,14 @@ static void world_list_ends(const void *owner, int64_t first, int64_t count, con
     for (int64_t k = 0; k < count; ++k) ends[k] = world_ends(owner, first + k);
 }
 
+static void world_side_bodies(const void *owner, int64_t first, int64_t count, int32_t *body)
+{
+    const scr_world *world = owner;
+    const int32_t *body_of = world->colliders.body + first;
+    const double *inv_mass = world->bodies.inv_mass;
+    for (int64_t k = 0; k < count; ++k) body[k] = inv_mass[body_of[k]] > 0.0 ? body_of[k] : NO_BODY;
+}
+
 static void world_begin(const void *owner, int64_t contact)
 {
     const scr_world *world = owner;
@@ -156,6 +164,10 @@ contact_system world_contact_system(const scr_world *world)
         .coheres = materials_cohere(&world->materials),
         .ends = world_ends,
         .list_ends = world_list_ends,
+        .side_a = set->a,
+        .side_b = set->b,
+        .side_count = world->colliders.table.count,
+        .side_bodies = world_side_bodies,
         .begin = world->plain.is_open && world->plain.view.unbegun != NULL ? world_begin : NULL,
         .row = world_row,
         .rows = world->plain.is_open ? world_rows : NULL,

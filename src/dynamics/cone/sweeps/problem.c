@@ -180,8 +180,7 @@ static scr_status lay_out_bundles(problem *p, const contact_system *system, scr_
 static scr_status build(problem *p, const contact_system *system, const packed_part *part, scr_error *error)
 {
     problem_clear(p);  // it lies where contacts are being ordered
-    scr_status status = scr_arena_reserve(&p->bundle_memory, order_bytes(system->contact_count, system->body_count),
-                                          "contact colouring", error);
+    scr_status status = scr_arena_reserve(&p->bundle_memory, order_bytes(system), "contact colouring", error);
     scr_arena arena = p->bundle_memory;
     listed_ends ends;
     if (status == SCR_OK) status = find_touched(&p->touched, system, &ends, &arena, error);

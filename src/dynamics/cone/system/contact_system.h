@@ -64,6 +64,12 @@ typedef struct contact_system {
     contact_ends (*ends)(const void *owner, int64_t contact);
     // The same of contacts first .. first + count - 1; NULL: they are asked for one by one
     void (*list_ends)(const void *owner, int64_t first, int64_t count, contact_ends *ends);
+    // What the ends come from, where contacts are kept as pairs of numbered sides of bodies, as of colliders: those of
+    // all contacts, and the bodies of sides first .. first + count - 1, NO_BODY where one cannot be moved. NULL: there
+    // are none
+    const int32_t *side_a, *side_b;
+    int64_t side_count;
+    void (*side_bodies)(const void *owner, int64_t first, int64_t count, int32_t *body);
     // Where the first guess of contacts is left to whoever packs them, each once: of one contact, before its row is
     // asked for. NULL: `impulse` has them all
     void (*begin)(const void *owner, int64_t contact);
