@@ -145,6 +145,246 @@ static void blocks_of_blocks_have_the_same_bits_for_any_thread_count(void **stat
     }
 }
 
+// ---- the order, contact by contact ----
+
+// Contacts at random, mostly of sides that are near each other, in the order of their first side.
+typedef struct drawn {
+    int64_t body_count, side_count, count, general_count;
+    int32_t *body_of, *a, *b;  // of sides; sides of contacts
+    uint8_t *is_general;
+    bool has_plates;  // else what would be plates is as light as all others
+    uint64_t draws;
+} drawn;
+
+enum { PLATES = 2, PLATE_CONTACTS = 400, WALL_CONTACTS = 600, CONTACTS_A_SIDE = 4, FIXED_BODIES = 3 };
+
+static int64_t draw(drawn *d, int64_t below) { return (int64_t)random_in(0.0, (double)below, d->draws++); }
+
+// The first bodies cannot be moved, the next ones are plates.
+static bool is_plate(int32_t body) { return body >= FIXED_BODIES && body < FIXED_BODIES + PLATES; }
+
+static double drawn_inv_mass(const drawn *d, int32_t body)
+{
+    return body < FIXED_BODIES ? 0.0 : d->has_plates && is_plate(body) ? 1e-3 : 1.0;
+}
+
+static void draw_contact(drawn *d, int64_t a, int64_t b)
+{
+    int32_t one = d->body_of[a], other = d->body_of[b];
+    if (one == other || (one < FIXED_BODIES && other < FIXED_BODIES) || (is_plate(one) && is_plate(other))) return;
+    d->is_general[d->count] = draw(d, 5) == 0;
+    d->general_count += d->is_general[d->count];
+    d->a[d->count] = (int32_t)a, d->b[d->count++] = (int32_t)b;
+}
+
+// is_apart: one side in a hundred is some other body's, as of a body of several shapes, and one contact in fifty
+// reaches far; walls come first. Otherwise sides are in the order of bodies, each touches a wall first, and all
+// contacts are on the centre line.
+static drawn draw_contacts(int64_t body_count, bool is_apart)
+{
+    drawn d = {.body_count = body_count, .side_count = body_count + body_count / 10};
+    int64_t room = CONTACTS_A_SIDE * d.side_count + PLATES * PLATE_CONTACTS + FIXED_BODIES * WALL_CONTACTS;
+    d.body_of = malloc((size_t)d.side_count * sizeof *d.body_of);
+    d.a = malloc((size_t)room * sizeof *d.a), d.b = malloc((size_t)room * sizeof *d.b);
+    d.is_general = malloc((size_t)room);
+    for (int64_t k = 0; k < d.side_count; ++k) {
+        int64_t own = k < FIXED_BODIES + PLATES ? k : k * body_count / d.side_count;
+        d.body_of[k] = (int32_t)(is_apart && k > 100 && draw(&d, 100) == 0 ? draw(&d, body_count) : own);
+    }
+    for (int64_t a = 0; a < d.side_count; ++a) {
+        int64_t own = draw(&d, CONTACTS_A_SIDE);
+        int64_t many = a < FIXED_BODIES ? is_apart * WALL_CONTACTS : a < FIXED_BODIES + PLATES ? PLATE_CONTACTS : 0;
+        for (int64_t k = 0; k < many; ++k) draw_contact(&d, a, d.side_count / 2 + k * (d.side_count / 2) / many);
+        for (int64_t k = 0; many == 0 && k < own; ++k) {
+            bool is_wall = (!is_apart && k == 0) || draw(&d, 20) == 0, is_far = is_apart && draw(&d, 50) == 0;
+            int64_t near = min_i64(a + 1 + draw(&d, 300), d.side_count - 1);
+            draw_contact(&d, a, is_wall ? draw(&d, FIXED_BODIES) : is_far ? draw(&d, d.side_count) : near);
+        }
+    }
+    if (!is_apart) memset(d.is_general, 0, (size_t)d.count), d.general_count = 0;
+    return d;
+}
+
+static void free_drawn(drawn *d) { free(d->body_of), free(d->a), free(d->b), free(d->is_general); }
+
+static int32_t drawn_body(const drawn *d, int32_t side)
+{
+    return d->body_of[side] < FIXED_BODIES ? NO_BODY : d->body_of[side];
+}
+
+static contact_ends drawn_ends(const void *owner, int64_t contact)
+{
+    const drawn *d = owner;
+    return (contact_ends){drawn_body(d, d->a[contact]), drawn_body(d, d->b[contact]), !d->is_general[contact]};
+}
+
+static void drawn_side_bodies(const void *owner, int64_t first, int64_t count, int32_t *body)
+{
+    for (int64_t k = 0; k < count; ++k) body[k] = drawn_body(owner, (int32_t)(first + k));
+}
+
+static system_body drawn_system_body(const void *owner, int64_t body)
+{
+    return (system_body){.inv_mass = drawn_inv_mass(owner, (int32_t)body)};
+}
+
+static contact_system drawn_system(const drawn *d, bool has_sides, int threads)
+{
+    contact_system system = {.owner = d,
+                             .body_count = d->body_count,
+                             .contact_count = d->count,
+                             .general_count = d->general_count,
+                             .threads = threads,
+                             .ends = drawn_ends,
+                             .body = drawn_system_body};
+    if (!has_sides) return system;
+    system.side_a = d->a, system.side_b = d->b;
+    system.side_count = d->side_count;
+    system.side_bodies = drawn_side_bodies;
+    return system;
+}
+
+// What a contact is sorted by.
+typedef struct sorted_contact {
+    int64_t block, heavy, level, colour, number;
+    body_pair pair;  // records; of a shared contact the light side alone
+} sorted_contact;
+
+static int compare_sorted(const void *one, const void *other)
+{
+    const sorted_contact *a = one, *b = other;
+    const int64_t by[5][2] = {{a->block, b->block},
+                              {a->colour, b->colour},
+                              {a->heavy, b->heavy},
+                              {a->level, b->level},
+                              {a->number, b->number}};
+    for (int k = 0; k < 5; ++k)
+        if (by[k][0] != by[k][1]) return by[k][0] < by[k][1] ? -1 : 1;
+    return 0;
+}
+
+static int64_t block_of(body_pair pair, int64_t body_count, int64_t *at_level)
+{
+    int32_t a = pair.a == NO_BODY ? pair.b : pair.a, b = pair.b == NO_BODY ? pair.a : pair.b;
+    int64_t before = 0;
+    for (int level = 0; level < BLOCK_LEVELS; ++level) {
+        int bits = BLOCK_BITS + level * GROWTH_BITS;
+        if (body_count < (int64_t)LEAST_BLOCKS << bits) break;
+        *at_level = level;
+        if (a >> bits == b >> bits) return before + (a >> bits);
+        before += block_count_of(body_count, (int64_t)1 << bits);
+    }
+    *at_level = BLOCK_LEVELS;
+    return INT32_MAX;
+}
+
+// The numbers of all records, in the order of bodies.
+static int32_t *number_records(const drawn *d, int64_t *count)
+{
+    int32_t *record = malloc((size_t)d->body_count * sizeof *record);
+    memset(record, -1, (size_t)d->body_count * sizeof *record);
+    for (int64_t k = 0; k < d->count; ++k) {
+        contact_ends ends = drawn_ends(d, k);
+        if (ends.a != NO_BODY) record[ends.a] = 0;
+        if (ends.b != NO_BODY) record[ends.b] = 0;
+    }
+    *count = 0;
+    for (int64_t k = 0; k < d->body_count; ++k)
+        if (record[k] != NO_BODY) record[k] = (int32_t)(*count)++;
+    return record;
+}
+
+// Each has the lowest colour that those of its block before it leave free, shared contacts that of their light side.
+static void colour_sorted(sorted_contact *sorted, int64_t count, int64_t body_count)
+{
+    uint64_t *taken = malloc((size_t)body_count * sizeof *taken);
+    for (int64_t k = 0; k < count; ++k) {
+        uint64_t all = 0;
+        const int32_t body[2] = {sorted[k].pair.a, sorted[k].pair.b};
+        if (k == 0 || sorted[k].block != sorted[k - 1].block) memset(taken, 0, (size_t)body_count * sizeof *taken);
+        for (int side = 0; side < 2; ++side) all |= body[side] != NO_BODY ? taken[body[side]] : 0;
+        while (sorted[k].colour < COLOUR_COUNT && (all >> sorted[k].colour & 1) != 0) ++sorted[k].colour;
+        for (int side = 0; side < 2; ++side)
+            if (body[side] != NO_BODY && sorted[k].colour < COLOUR_COUNT)
+                taken[body[side]] |= (uint64_t)1 << sorted[k].colour;
+    }
+    free(taken);
+}
+
+static int64_t expect_order(const drawn *d, bool centre_line, sorted_contact *sorted)
+{
+    int64_t body_count, count = 0;
+    int32_t *record = number_records(d, &body_count);
+    for (int64_t k = 0; k < d->count; ++k) {
+        contact_ends ends = drawn_ends(d, k);
+        if (ends.centre_line != centre_line) continue;
+        body_pair pair = {ends.a == NO_BODY ? NO_BODY : record[ends.a], ends.b == NO_BODY ? NO_BODY : record[ends.b]};
+        sorted_contact *to = &sorted[count++];
+        *to = (sorted_contact){.number = k, .pair = pair};
+        int64_t level;
+        to->block = block_of(pair, body_count, &level);
+        bool by_a = ends.b != NO_BODY && is_plate(ends.a), by_b = ends.a != NO_BODY && is_plate(ends.b);
+        if (!d->has_plates || (!by_a && !by_b)) continue;
+        to->block = INT64_MAX;
+        to->level = level;
+        to->heavy = by_a ? pair.a : pair.b;
+        to->pair = (body_pair){by_a ? pair.b : pair.a, NO_BODY};
+    }
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_sorted);
+    colour_sorted(sorted, count, body_count);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_sorted);
+    free(record);
+    return count;
+}
+
+// An order made once has the room that its groups and units ask for: an eighth more, or that of a smallest array.
+static void assert_room_for(int64_t count, int64_t capacity)
+{
+    const int64_t smallest = 16;
+    assert_true(capacity >= count && capacity <= max_i64(smallest, count + count / 8));
+}
+
+static void compare_order(const drawn *d, const contact_system *system)
+{
+    problem p = {0};
+    scr_arena memory = {0};
+    listed_ends ends;
+    sorted_contact *sorted = malloc((size_t)d->count * sizeof *sorted);
+    assert_ok(scr_arena_reserve(&memory, order_bytes(system), "a test", &error));
+    memset(memory.base, 0x55, memory.capacity);  // scratch is as others left it
+    scr_arena arena = memory;
+    assert_ok(find_touched(&p.touched, system, &ends, &arena, &error));
+    for (int kind = 0; kind < 2; ++kind) {
+        contact_order *order = kind == 0 ? &p.grains : &p.general;
+        int64_t count = expect_order(d, kind == 0, sorted);
+        assert_ok(order_contacts(order, system, &p.touched, &ends, kind == 0, arena, &error));
+        assert_int_equal(order->count, count);
+        for (int64_t k = 0; k < count; ++k) assert_int_equal(order->contact[k], sorted[k].number);
+        assert_room_for(order->group_count, order->group_capacity);
+        assert_room_for(order->unit_count, order->unit_capacity);
+    }
+    free(sorted);
+    scr_arena_free(&memory);
+    problem_free(&p);
+}
+
+// By block, colour and number, however contacts come, and whoever lists their ends.
+static void the_order_is_that_of_blocks_colours_and_numbers(void **state)
+{
+    (void)state;
+    const int64_t body_counts[] = {3000, 12000, 90000};  // no blocks, those of one level, of two
+    for (int variant = 0; variant < 12; ++variant) {
+        drawn d = draw_contacts(body_counts[variant / 4], variant % 2 == 0);
+        d.has_plates = variant % 4 < 2;
+        for (int threads = 1; threads <= 3; ++threads) {
+            contact_system with_sides = drawn_system(&d, true, threads), without = drawn_system(&d, false, threads);
+            compare_order(&d, &with_sides);
+            compare_order(&d, &without);
+        }
+        free_drawn(&d);
+    }
+}
+
 // ---- bundles abreast ----
 
 static void *copy_of(const void *from, int64_t count, size_t size)
@@ -521,6 +761,7 @@ int main(void)
         cmocka_unit_test(what_is_done_at_the_same_time_shares_no_body),
         cmocka_unit_test(blocks_have_the_same_bits_for_any_thread_count),
         cmocka_unit_test(blocks_of_blocks_have_the_same_bits_for_any_thread_count),
+        cmocka_unit_test(the_order_is_that_of_blocks_colours_and_numbers),
         cmocka_unit_test(grains_abreast_have_the_bits_of_one_after_the_other),
         cmocka_unit_test(a_bed_resumed_within_the_life_of_its_list_goes_the_same_way),
         cmocka_unit_test(velocities_are_those_of_the_impulses),

@@ -25,6 +25,14 @@ static void world_list_ends(const void *owner, int64_t first, int64_t count, con
     for (int64_t k = 0; k < count; ++k) ends[k] = world_ends(owner, first + k);
 }
 
+static void world_side_bodies(const void *owner, int64_t first, int64_t count, int32_t *body)
+{
+    const scr_world *world = owner;
+    const int32_t *body_of = world->colliders.body + first;
+    const double *inv_mass = world->bodies.inv_mass;
+    for (int64_t k = 0; k < count; ++k) body[k] = inv_mass[body_of[k]] > 0.0 ? body_of[k] : NO_BODY;
+}
+
 static void world_begin(const void *owner, int64_t contact)
 {
     const scr_world *world = owner;
@@ -148,16 +156,20 @@ static system_body world_body(const void *owner, int64_t i)
     return body;
 }
 
-static body_factors world_factors(const void *owner, int64_t i)
+static inline body_factors factors_of(const scr_world *world, int64_t i)
 {
-    const scr_world *world = owner;
     const bodies *b = &world->bodies;
     if (body_is_grain(b, &world->colliders, i) && b->inv_mass[i] > 0.0) {
         double length = body_spin_length(b, &world->colliders, i);
         return (body_factors){b->inv_mass[i], length * length * grain_inverse_inertia(world, i)};
     }
-    system_body body = world_body(owner, i);
+    system_body body = world_body(world, i);
     return system_body_factors(&body);
+}
+
+static void world_factors(const void *owner, const int32_t *body, int64_t count, body_factors *factors)
+{
+    for (int64_t k = 0; k < count; ++k) factors[k] = factors_of(owner, body[k]);
 }
 
 // The balls of colliders: sweeps ask for nobody's place, and what comes after them for the same places again.
@@ -186,6 +198,10 @@ contact_system world_contact_system(const scr_world *world)
         .coheres = materials_cohere(&world->materials),
         .ends = world_ends,
         .list_ends = world_list_ends,
+        .side_a = set->a,
+        .side_b = set->b,
+        .side_count = world->colliders.table.count,
+        .side_bodies = world_side_bodies,
         .begin = world->plain.is_open && world->plain.view.unbegun != NULL ? world_begin : NULL,
         .row = world_row,
         .rows = world->plain.is_open ? world_rows : NULL,

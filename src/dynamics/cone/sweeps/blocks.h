@@ -9,11 +9,18 @@
 // packed bed blocks of 2048 own some 85 % of the contacts.
 //
 // Within a block contacts are coloured, to fill lanes. A bed that fits a cache as a whole is not cut.
+//
+// Contacts come in the order of their first side, which is that of space, too: nearly all that have a body in a block
+// follow each other. So nothing is sorted: one thread goes through the runs of contacts of a block of the last level,
+// colours those that are own to a block of the first one, whose words of colours are in its cache, and puts the others
+// aside, one in seven, to colour them next. The order within a block, of any level, is that of the contacts' numbers
+// then, however they come.
 #ifndef DYNAMICS_CONE_SWEEPS_BLOCKS_H
 #define DYNAMICS_CONE_SWEEPS_BLOCKS_H
 
 #include "core/arrays/colouring.h"
 #include "core/base/memory.h"
+#include "dynamics/cone/sweeps/touched.h"
 
 enum {
     BLOCK_LEVELS = 2,
@@ -25,8 +32,8 @@ enum {
 };
 
 typedef struct contact_block {
-    int64_t first, last;              // in the list of pairs
-    int64_t start[COLOUR_COUNT + 2];  // of colours, from `first`
+    int64_t first, last;              // in the list of contacts
+    int64_t start[COLOUR_COUNT + 2];  // of colours, from `first`; those that found none come last
 } contact_block;
 
 typedef struct block_cut {
@@ -36,17 +43,33 @@ typedef struct block_cut {
     int64_t block_count;
 } block_cut;
 
-// Pairs that are being put in order, and what goes with each.
-typedef struct contact_pairs {
-    int64_t count, body_count;
-    body_pair *pair, *other_pair;  // as they are; room for as many in another order
-    int32_t *number, *other_number;
-    uint8_t *colour;
-    uint64_t *taken;  // (body count) scratch of colouring
-} contact_pairs;
+// The lowest level at which one block holds both bodies; cut->levels if none does.
+static inline int block_level_of(const block_cut *cut, body_pair pair)
+{
+    int level = 0;
+    while (level < cut->levels && (pair.a ^ pair.b) >> (BLOCK_BITS + level * GROWTH_BITS) != 0) ++level;
+    return level;
+}
 
-size_t blocks_bytes(int64_t pair_count, int64_t body_count);  // of an arena, besides the list
-// Order the first `count` pairs of the list by block, stably, and colour them. The cut lives in the arena.
-block_cut blocks_cut(contact_pairs *list, int64_t count, int threads, scr_arena *arena);
+// Which contacts are put in order.
+typedef struct chosen_contacts {
+    const listed_ends *ends;
+    bool are_all;
+    contact_kind kind;   // of those that are, else
+    int64_t body_count;  // that have a record
+    int threads;
+} chosen_contacts;
+
+static inline bool is_chosen(const chosen_contacts *chosen, int64_t contact)
+{
+    return chosen->are_all || chosen->ends->kind[contact] == chosen->kind;
+}
+
+size_t blocks_bytes(int64_t contact_count, int64_t body_count);  // of an arena
+size_t cut_bytes(int64_t body_count);                            // what of it the cut keeps
+// Lists their numbers block by block, and those of a block colour by colour. The cut lives in the arena.
+block_cut blocks_cut(const chosen_contacts *chosen, int32_t *contact, scr_arena *arena);
+// The same if none is chosen.
+block_cut blocks_of_nothing(int64_t body_count, scr_arena *arena);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "core/base/threads.h"
 
-enum { GROUP_CONTACTS = GROUP_BUNDLES * LANES, LIST_CHUNK = 16384 };
+enum { GROUP_CONTACTS = GROUP_BUNDLES * LANES };
 // Off the centre line a contact is longer work, and so is one that resists rolling: smaller pieces share it out among
 // threads as evenly.
 enum { GENERAL_GROUP_CONTACTS = GENERAL_GROUP_BUNDLES * LANES, ROLLING_GROUP_CONTACTS = GROUP_CONTACTS / 8 };
@@ -18,162 +18,95 @@ void order_free(contact_order *order)
     scr_free(order->copy);
 }
 
-// Contacts while they are being ordered.
-typedef struct listing {
-    contact_pairs list;  // shared contacts come last
-    int64_t shared_count;
-    int32_t *heavy;        // the body that shares a contact, or NO_BODY
-    int32_t *light_count;  // of bodies
-    double *inv_mass;
-} listing;
-
-size_t order_bytes(int64_t contact_count, int64_t body_count)
-{
-    size_t ends = listed_ends_bytes(contact_count, body_count);
-    size_t pairs = scr_arena_bytes(sizeof(body_pair), contact_count),
-           numbers = scr_arena_bytes(sizeof(int32_t), contact_count);
-    size_t listed = 2 * pairs + 3 * numbers + scr_arena_bytes(1, contact_count) +
-                    scr_arena_bytes(sizeof(uint64_t), body_count) + scr_arena_bytes(sizeof(int32_t), body_count) +
-                    scr_arena_bytes(sizeof(double), body_count);
-    size_t counted = scr_arena_bytes(sizeof(int64_t), block_count_of(contact_count, LIST_CHUNK));
-    size_t separated = pairs + 2 * numbers, cut = blocks_bytes(contact_count, body_count) + numbers;
-    return ends + listed + counted + (size_t)max_i64((int64_t)separated, (int64_t)cut);  // one after the other
-}
-
-static index_range chunk_range(int64_t chunk, int64_t count)
-{
-    return (index_range){chunk * LIST_CHUNK, min_i64((chunk + 1) * LIST_CHUNK, count)};
-}
-
-static int64_t count_kind(const listed_ends *ends, bool centre_line, index_range r)
-{
-    int64_t count = 0;
-    for (int64_t i = r.first; i < r.last; ++i) count += ends->centre_line[i] == centre_line;
-    return count;
-}
-
-static void list_all(contact_pairs *list, const listed_ends *ends, index_range r)
-{
-    memcpy(list->pair + r.first, ends->pair + r.first, (size_t)(r.last - r.first) * sizeof *list->pair);
-    for (int64_t i = r.first; i < r.last; ++i) list->number[i] = (int32_t)i;
-}
-
-static void list_chunk(contact_pairs *list, const listed_ends *ends, bool centre_line, index_range r, int64_t at)
-{
-    for (int64_t i = r.first; i < r.last; ++i) {
-        if (ends->centre_line[i] != centre_line) continue;
-        list->pair[at] = ends->pair[i];
-        list->number[at++] = (int32_t)i;
-    }
-}
-
-static void list_contacts(contact_pairs *list, const contact_system *system, const listed_ends *ends, bool centre_line,
-                          scr_arena arena)
-{
-    int64_t chunks = list->count > 0 ? block_count_of(system->contact_count, LIST_CHUNK) : 0, at = 0;
-    bool are_alike = list->count == system->contact_count;
-    int64_t *start = scr_arena_array(&arena, sizeof *start, chunks);
-#pragma omp parallel for num_threads(system->threads) schedule(static) if (!are_alike)
-    for (int64_t c = 0; c < chunks; ++c)
-        start[c] = are_alike ? LIST_CHUNK : count_kind(ends, centre_line, chunk_range(c, system->contact_count));
-    for (int64_t c = 0; c < chunks; ++c) {
-        int64_t here = start[c];
-        start[c] = at;
-        at += here;
-    }
-#pragma omp parallel for num_threads(system->threads) schedule(static)
-    for (int64_t c = 0; c < chunks; ++c) {
-        index_range r = chunk_range(c, system->contact_count);
-        if (are_alike) list_all(list, ends, r);
-        else list_chunk(list, ends, centre_line, r, start[c]);
-    }
-}
-
-static listing open_listing(const contact_system *system, const touched_bodies *touched, const listed_ends *ends,
-                            bool centre_line, int64_t count, scr_arena *arena)
-{
-    listing l = {
-        .list = {.count = count,
-                 .body_count = touched->count,
-                 .pair = scr_arena_array(arena, sizeof *l.list.pair, count),
-                 .other_pair = scr_arena_array(arena, sizeof *l.list.other_pair, count),
-                 .number = scr_arena_array(arena, sizeof *l.list.number, count),
-                 .other_number = scr_arena_array(arena, sizeof *l.list.other_number, count),
-                 .colour = scr_arena_array(arena, 1, count),
-                 .taken = scr_arena_array(arena, sizeof *l.list.taken, touched->count)},
-        .heavy = scr_arena_array(arena, sizeof *l.heavy, count),
-        .light_count = scr_arena_array(arena, sizeof *l.light_count, touched->count),
-        .inv_mass = scr_arena_array(arena, sizeof *l.inv_mass, touched->count),
-    };
-    list_contacts(&l.list, system, ends, centre_line, *arena);
-    return l;
-}
-
 // ---- contacts of heavy bodies ----
 
-static bool is_light(const listing *l, int32_t body, int32_t beside)
+// Bodies, by record.
+typedef struct weighed_bodies {
+    int32_t *light_count;  // how many light ones it touches
+    double *inv_mass;
+} weighed_bodies;
+
+// By heavy body, then by the level of block, then by number. Of their pairs only the light sides remain.
+typedef struct shared_contacts {
+    int64_t count;
+    int32_t *number, *heavy;
+    body_pair *light;
+    uint8_t *colour;
+} shared_contacts;
+
+static bool is_light(const weighed_bodies *w, int32_t body, int32_t beside)
 {
-    return body != NO_BODY && beside != NO_BODY && l->inv_mass[body] >= HEAVY_RATIO * l->inv_mass[beside];
+    return body != NO_BODY && beside != NO_BODY && w->inv_mass[body] >= HEAVY_RATIO * w->inv_mass[beside];
 }
-static bool is_heavy(const listing *l, int32_t body)
+static bool is_heavy(const weighed_bodies *w, int32_t body)
 {
-    return body != NO_BODY && l->light_count[body] > HEAVY_CONTACTS;
+    return body != NO_BODY && w->light_count[body] > HEAVY_CONTACTS;
 }
 
 // The body that shares a contact: a heavy one with a light one that is not heavy itself.
-static int32_t sharing_body(const listing *l, body_pair pair)
+static int32_t sharing_body(const weighed_bodies *w, body_pair pair)
 {
-    if (is_heavy(l, pair.a) && is_light(l, pair.b, pair.a) && !is_heavy(l, pair.b)) return pair.a;
-    if (is_heavy(l, pair.b) && is_light(l, pair.a, pair.b) && !is_heavy(l, pair.a)) return pair.b;
+    if (is_heavy(w, pair.a) && is_light(w, pair.b, pair.a) && !is_heavy(w, pair.b)) return pair.a;
+    if (is_heavy(w, pair.b) && is_light(w, pair.a, pair.b) && !is_heavy(w, pair.a)) return pair.b;
     return NO_BODY;
 }
 
-static void find_heavy(listing *l, const contact_system *system, const touched_bodies *touched)
+static void weigh_bodies(weighed_bodies *w, const contact_system *system, const touched_bodies *touched,
+                         const chosen_contacts *chosen)
 {
-    const contact_pairs *list = &l->list;
-    memset(l->light_count, 0, (size_t)list->body_count * sizeof *l->light_count);
-    for (int64_t i = 0; i < list->body_count; ++i)
-        l->inv_mass[i] = system->body(system->owner, touched->body_of[i]).inv_mass;
-    for (int64_t k = 0; k < list->count; ++k) {
-        body_pair pair = list->pair[k];
-        if (is_light(l, pair.b, pair.a)) ++l->light_count[pair.a];
-        if (is_light(l, pair.a, pair.b)) ++l->light_count[pair.b];
-    }
-    l->shared_count = 0;
-    for (int64_t k = 0; k < list->count; ++k) {
-        l->heavy[k] = sharing_body(l, list->pair[k]);
-        l->shared_count += l->heavy[k] != NO_BODY;
+    memset(w->light_count, 0, (size_t)touched->count * sizeof *w->light_count);
+    for (int64_t i = 0; i < touched->count; ++i)
+        w->inv_mass[i] = system->body(system->owner, touched->body_of[i]).inv_mass;
+    for (int64_t k = 0; k < chosen->ends->count; ++k) {
+        if (!is_chosen(chosen, k)) continue;
+        body_pair pair = ends_pair(chosen->ends, k);
+        if (is_light(w, pair.b, pair.a)) ++w->light_count[pair.a];
+        if (is_light(w, pair.a, pair.b)) ++w->light_count[pair.b];
     }
 }
 
-// Shared contacts last, by heavy body; all in their order otherwise. Of their pairs only the light sides remain.
-static void separate_shared(listing *l, scr_arena arena)
+// Where the next contact goes of those that a body shares: by the level at which a block holds both sides.
+typedef struct shared_places {
+    int32_t next[BLOCK_LEVELS + 1];
+} shared_places;
+
+static void list_shared(shared_contacts *shared, const weighed_bodies *w, const chosen_contacts *chosen,
+                        const block_cut *cut, shared_places *places)
 {
-    contact_pairs *list = &l->list;
-    int64_t plain = 0, start = list->count - l->shared_count;
-    body_pair *pair = scr_arena_array(&arena, sizeof *pair, list->count);
-    int32_t *number = scr_arena_array(&arena, sizeof *number, list->count),
-            *heavy = scr_arena_array(&arena, sizeof *heavy, list->count);
-    int32_t *next = l->light_count;
-    memset(next, 0, (size_t)list->body_count * sizeof *next);
-    for (int64_t k = 0; k < list->count; ++k)
-        if (l->heavy[k] != NO_BODY) ++next[l->heavy[k]];
-    for (int64_t i = 0; i < list->body_count; ++i) {
-        int32_t here = next[i];
-        next[i] = (int32_t)start;
-        start += here;
+    int32_t at = 0;
+    memset(places, 0, (size_t)chosen->body_count * sizeof *places);
+    for (int64_t k = 0; k < chosen->ends->count; ++k) {
+        if (!is_chosen(chosen, k)) continue;
+        body_pair pair = ends_pair(chosen->ends, k);
+        int32_t by = sharing_body(w, pair);
+        if (by != NO_BODY) ++places[by].next[block_level_of(cut, pair)];
     }
-    for (int64_t k = 0; k < list->count; ++k) {
-        int32_t by = l->heavy[k];
-        int64_t to = by == NO_BODY ? plain++ : next[by]++;
-        pair[to] = list->pair[k];
-        if (by != NO_BODY) pair[to] = (body_pair){pair[to].a == by ? pair[to].b : pair[to].a, NO_BODY};
-        number[to] = list->number[k];
-        heavy[to] = by;
+    for (int64_t i = 0; i < chosen->body_count; ++i)
+        for (int level = 0; level <= BLOCK_LEVELS; ++level) {
+            int32_t here = places[i].next[level];
+            places[i].next[level] = at;
+            at += here;
+        }
+    shared->count = at;
+    for (int64_t k = 0; at > 0 && k < chosen->ends->count; ++k) {
+        if (!is_chosen(chosen, k)) continue;
+        body_pair pair = ends_pair(chosen->ends, k);
+        int32_t by = sharing_body(w, pair);
+        if (by == NO_BODY) continue;
+        int32_t to = places[by].next[block_level_of(cut, pair)]++;
+        shared->number[to] = (int32_t)k;
+        shared->heavy[to] = by;
+        shared->light[to] = (body_pair){pair.a == by ? pair.b : pair.a, NO_BODY};
     }
-    memcpy(list->pair, pair, (size_t)list->count * sizeof *pair);
-    memcpy(list->number, number, (size_t)list->count * sizeof *number);
-    memcpy(l->heavy, heavy, (size_t)list->count * sizeof *heavy);
+}
+
+// They are chosen no longer.
+static void leave_out(chosen_contacts *chosen, const shared_contacts *shared)
+{
+    uint8_t *kind = chosen->ends->kind;
+    if (chosen->are_all) memset(kind, chosen->kind, (size_t)chosen->ends->count);
+    chosen->are_all = false;
+    for (int64_t k = 0; k < shared->count; ++k) kind[shared->number[k]] = LEFT_OUT;
 }
 
 // Does any body have more contacts than a heavy one must have?
@@ -184,33 +117,55 @@ static bool is_crowded(const block_cut *cut)
     return false;
 }
 
-static void colour_shared(listing *l, contact_block *shared)
+size_t order_bytes(const contact_system *system)
 {
-    contact_pairs *list = &l->list;
-    *shared = (contact_block){.first = list->count - l->shared_count, .last = list->count};
-    memset(list->taken, 0, (size_t)list->body_count * sizeof *list->taken);
-    scr_colour(list->pair + shared->first, l->shared_count, list->taken, list->colour + shared->first, shared->start);
+    int64_t contacts = system->contact_count, bodies = system->body_count;
+    size_t shared = scr_arena_bytes(sizeof(body_pair), contacts) + 3 * scr_arena_bytes(sizeof(int32_t), contacts) +
+                    scr_arena_bytes(1, contacts);
+    size_t weighed = scr_arena_bytes(sizeof(int32_t), bodies) + scr_arena_bytes(sizeof(double), bodies) +
+                     scr_arena_bytes(sizeof(shared_places), bodies),
+           cut = blocks_bytes(contacts, bodies) + scr_arena_bytes(sizeof(uint64_t), bodies);
+    return listed_ends_bytes(system) + cut_bytes(bodies) + shared +
+           (size_t)max_i64((int64_t)weighed, (int64_t)cut);  // one after the other
+}
+
+static shared_contacts find_shared(const contact_system *system, const touched_bodies *touched,
+                                   const chosen_contacts *chosen, const block_cut *cut, scr_arena *arena)
+{
+    int64_t room = chosen->ends->count;
+    shared_contacts shared = {.number = scr_arena_array(arena, sizeof *shared.number, room),
+                              .heavy = scr_arena_array(arena, sizeof *shared.heavy, room),
+                              .light = scr_arena_array(arena, sizeof *shared.light, room),
+                              .colour = scr_arena_array(arena, 1, room)};
+    scr_arena scratch = *arena;
+    weighed_bodies w = {.light_count = scr_arena_array(&scratch, sizeof *w.light_count, touched->count),
+                        .inv_mass = scr_arena_array(&scratch, sizeof *w.inv_mass, touched->count)};
+    weigh_bodies(&w, system, touched, chosen);
+    list_shared(&shared, &w, chosen, cut, scr_arena_array(&scratch, sizeof(shared_places), touched->count));
+    return shared;
+}
+
+// Shared contacts stand behind all others.
+static contact_block colour_shared(const shared_contacts *shared, int64_t first, int64_t body_count, scr_arena arena)
+{
+    contact_block block = {.first = first, .last = first + shared->count};
+    uint64_t *taken = scr_arena_array(&arena, sizeof *taken, body_count);
+    memset(taken, 0, (size_t)body_count * sizeof *taken);
+    scr_colour(shared->light, shared->count, taken, shared->colour, block.start);
+    return block;
 }
 
 // ---- spans, units, groups ----
 
-// Numbers of a block's contacts colour by colour, those without a colour last.
-static void fill_block(contact_order *order, const contact_pairs *list, const contact_block *block)
+// Colour by colour, those without a colour last, and who shares them, by place in the order.
+static void fill_shared(contact_order *order, const shared_contacts *shared, const contact_block *block, int32_t *heavy)
 {
     int64_t next[COLOUR_COUNT + 1];
     for (int c = 0; c <= COLOUR_COUNT; ++c) next[c] = block->first + block->start[c];
-    for (int64_t k = block->first; k < block->last; ++k) order->contact[next[list->colour[k]]++] = list->number[k];
-}
-
-// The same for shared contacts, and who shares them.
-static void fill_shared(contact_order *order, const listing *l, const contact_block *shared, int32_t *heavy)
-{
-    int64_t next[COLOUR_COUNT + 1];
-    for (int c = 0; c <= COLOUR_COUNT; ++c) next[c] = shared->first + shared->start[c];
-    for (int64_t k = shared->first; k < shared->last; ++k) {
-        int64_t to = next[l->list.colour[k]]++;
-        order->contact[to] = l->list.number[k];
-        heavy[to] = l->heavy[k];
+    for (int64_t k = 0; k < shared->count; ++k) {
+        int64_t to = next[shared->colour[k]]++;
+        order->contact[to] = shared->number[k];
+        heavy[to] = shared->heavy[k];
     }
 }
 
@@ -219,25 +174,26 @@ static index_range colour_range(const contact_block *block, int colour)
     return (index_range){block->first + block->start[colour], block->first + block->start[colour + 1]};
 }
 
-// At most so many groups: a colour of a block is one, of others cut in pieces; a contact without a colour is one.
-static int64_t count_groups(const contact_block *block)
+// Groups of a block whose colours are cut in pieces; a contact without a colour is one.
+static int64_t count_groups(const contact_block *block, int64_t piece)
 {
     int64_t groups = block->last - block->first - block->start[COLOUR_COUNT];
-    for (int c = 0; c < COLOUR_COUNT; ++c)
-        groups += block_count_of(block->start[c + 1] - block->start[c], ROLLING_GROUP_CONTACTS);
+    for (int c = 0; c < COLOUR_COUNT; ++c) groups += block_count_of(block->start[c + 1] - block->start[c], piece);
     return groups;
 }
 
 static scr_status reserve_groups(contact_order *order, const block_cut *cut, const contact_block *shared,
                                  scr_error *error)
 {
-    int64_t groups = count_groups(shared), shared_count = shared->last - shared->first;
-    for (int64_t k = 0; k < cut->block_count; ++k) groups += count_groups(&cut->block[k]);
+    int64_t blocks = cut->block_count - 1, shared_count = shared->last - shared->first;
+    int64_t apart = count_groups(&cut->block[blocks], order->colour_piece) + count_groups(shared, GROUP_CONTACTS);
+    int64_t groups = apart, units = apart + blocks;
+    for (int64_t k = 0; k < blocks; ++k) groups += count_groups(&cut->block[k], INT32_MAX);
     scr_status status =
         scr_grow_anew(&order->group, &order->group_capacity, groups, sizeof *order->group, "contact groups", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&order->unit, &order->unit_capacity, groups + cut->block_count, sizeof *order->unit,
-                               "contact groups", error);
+        status =
+            scr_grow_anew(&order->unit, &order->unit_capacity, units, sizeof *order->unit, "contact groups", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&order->copy, &order->copy_capacity, shared_count, sizeof *order->copy,
                                "copies of heavy bodies", error);
@@ -369,23 +325,27 @@ scr_status order_contacts(contact_order *order, const contact_system *system, co
     order->colour_piece = system->angular_impulse != NULL ? ROLLING_GROUP_CONTACTS
                           : centre_line                   ? GROUP_CONTACTS
                                                           : GENERAL_GROUP_CONTACTS;
-    listing l = open_listing(system, touched, ends, centre_line, count, &arena);
+    chosen_contacts chosen = {.ends = ends,
+                              .are_all = ends->are_alike,
+                              .kind = centre_line ? ON_CENTRE_LINE : OFF_CENTRE_LINE,
+                              .body_count = touched->count,
+                              .threads = system->threads};
+    shared_contacts shared = {0};
+    contact_block shared_block = {.first = count, .last = count};
     scr_arena cut_memory = arena;
-    block_cut cut = blocks_cut(&l.list, count, system->threads, &cut_memory);
-    contact_block shared = {.first = count, .last = count};
-    if (is_crowded(&cut)) find_heavy(&l, system, touched);
-    if (l.shared_count > 0) {
-        separate_shared(&l, arena);
-        cut_memory = arena;
-        cut = blocks_cut(&l.list, count - l.shared_count, system->threads, &cut_memory);
-        colour_shared(&l, &shared);
+    block_cut cut =
+        count > 0 ? blocks_cut(&chosen, order->contact, &cut_memory) : blocks_of_nothing(touched->count, &cut_memory);
+    if (is_crowded(&cut)) shared = find_shared(system, touched, &chosen, &cut, &cut_memory);
+    int32_t *heavy = NULL;
+    if (shared.count > 0) {
+        leave_out(&chosen, &shared);
+        heavy = scr_arena_array(&cut_memory, sizeof *heavy, count);
+        cut = blocks_cut(&chosen, order->contact, &cut_memory);
+        shared_block = colour_shared(&shared, count - shared.count, touched->count, cut_memory);
+        fill_shared(order, &shared, &shared_block, heavy);
     }
-    int32_t *heavy = scr_arena_array(&cut_memory, sizeof *heavy, count);
-#pragma omp parallel for num_threads(system->threads) schedule(dynamic)
-    for (int64_t k = 0; k < cut.block_count; ++k) fill_block(order, &l.list, &cut.block[k]);
-    fill_shared(order, &l, &shared, heavy);
-    status = reserve_groups(order, &cut, &shared, error);
-    if (status == SCR_OK) make_spans(order, &cut, touched->count, &shared, heavy);
+    status = reserve_groups(order, &cut, &shared_block, error);
+    if (status == SCR_OK) make_spans(order, &cut, touched->count, &shared_block, heavy);
     return status;
 }
 

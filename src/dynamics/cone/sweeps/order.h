@@ -15,8 +15,10 @@
 // energy of the problem with copies lowers that of the problem. The lanes of a bundle share a copy in the same way, so
 // a contact's own block counts the heavy body G x (lanes) times; being heavy, that is little.
 //
-// The order is made anew in every step. Of 128,000 settled grains that takes 2.1 ms of a step of 160 ms on two threads,
-// finding who is touched 1.1: an order that lived as long as the neighbour list would save 2 % of a step at most.
+// The order is made anew in every step. Of 128,000 settled grains that takes 8 to 9 ns a contact on one thread, records
+// of bodies included, of some 470 for the step: finding who is touched 1.2, runs of blocks and what lies across them
+// 1.3, colours 4.5, the list of numbers 1.4, records 0.9. With lists of pairs that were sorted by block it took 15 to
+// 16. An order that lived as long as the neighbour list would save 2 % of a step at most.
 #ifndef DYNAMICS_CONE_SWEEPS_ORDER_H
 #define DYNAMICS_CONE_SWEEPS_ORDER_H
 
@@ -73,7 +75,7 @@ typedef struct contact_order {
     int64_t bundle_count;
 } contact_order;
 
-size_t order_bytes(int64_t contact_count, int64_t body_count);  // of scratch, ends included
+size_t order_bytes(const contact_system *system);  // of scratch, ends included
 // Contacts that are, or are not, on the centre line.
 scr_status order_contacts(contact_order *order, const contact_system *system, const touched_bodies *touched,
                           const listed_ends *ends, bool centre_line, scr_arena arena, scr_error *error);

@@ -43,11 +43,34 @@ static void make_copies(problem *p, const contact_order *order, int32_t first)
     }
 }
 
-static inline body_factors factors_of(const contact_system *system, int32_t number)
+enum { FACTORS_CHUNK = 256 };  // bodies asked for together
+
+static void list_factors(const contact_system *system, const int32_t *body, int64_t count, body_factors *factors)
 {
-    if (system->factors != NULL) return system->factors(system->owner, number);
-    system_body body = system->body(system->owner, number);
-    return system_body_factors(&body);
+    if (system->factors != NULL) {
+        system->factors(system->owner, body, count, factors);
+        return;
+    }
+    for (int64_t k = 0; k < count; ++k) {
+        system_body one = system->body(system->owner, body[k]);
+        factors[k] = system_body_factors(&one);
+    }
+}
+
+// The inverse masses of the heaviest and of the lightest body, 1/kg; least > most: none has any.
+typedef struct mass_range {
+    double least, most;
+} mass_range;
+
+static void make_body_records(problem *p, const contact_system *system, int64_t first, int64_t count, mass_range *range)
+{
+    body_factors some[FACTORS_CHUNK];
+    list_factors(system, p->touched.body_of + first, count, some);
+    for (int64_t k = 0; k < count; ++k) {
+        p->record[first + k] = (wide_record){.v_factor = (float)some[k].v, .s_factor = (float)some[k].s};
+        range->least = some[k].v > 0.0 ? fmin(range->least, some[k].v) : range->least;
+        range->most = fmax(range->most, some[k].v);
+    }
 }
 
 enum { LEAST_LENT = 1 << 16 };  // bytes: less is not worth the time that making it anew takes
@@ -74,19 +97,15 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
     p->body_count = n;
     p->grain_copies = (int32_t)total;
     p->general_copies = (int32_t)(total + p->grains.copy_count);
-    double lightest = INFINITY, heaviest = 0.0;
-#pragma omp parallel for num_threads(system->threads) schedule(static) reduction(min                                   \
-                                                                                 : lightest) reduction(max             \
-                                                                                                       : heaviest)
-    for (int64_t i = 0; i < total; ++i) {
-        p->record[i] = (wide_record){0};
-        if (i >= n) continue;
-        body_factors body = factors_of(system, p->touched.body_of[i]);
-        if (body.v > 0.0) lightest = fmin(lightest, 1.0 / body.v), heaviest = fmax(heaviest, 1.0 / body.v);
-        p->record[i].v_factor = (float)body.v;
-        p->record[i].s_factor = (float)body.s;
+    double least = INFINITY, most = 0.0;
+#pragma omp parallel for num_threads(system->threads) schedule(static) reduction(min : least) reduction(max : most)
+    for (int64_t first = 0; first < n; first += FACTORS_CHUNK) {
+        mass_range range = {least, most};
+        make_body_records(p, system, first, min_i64(FACTORS_CHUNK, n - first), &range);
+        least = range.least, most = range.most;
     }
-    p->mass_ratio = heaviest > 0.0 ? lightest / heaviest : 1.0;
+    memset(p->record + n, 0, (size_t)(total - n) * sizeof *p->record);
+    p->mass_ratio = most > 0.0 ? (1.0 / most) / (1.0 / least) : 1.0;  // of masses
     p->least_compliance = least_compliance(p->mass_ratio);
     make_copies(p, &p->grains, p->grain_copies);
     make_copies(p, &p->general, p->general_copies);
@@ -161,8 +180,7 @@ static scr_status lay_out_bundles(problem *p, const contact_system *system, scr_
 static scr_status build(problem *p, const contact_system *system, const packed_part *part, scr_error *error)
 {
     problem_clear(p);  // it lies where contacts are being ordered
-    scr_status status = scr_arena_reserve(&p->bundle_memory, order_bytes(system->contact_count, system->body_count),
-                                          "contact colouring", error);
+    scr_status status = scr_arena_reserve(&p->bundle_memory, order_bytes(system), "contact colouring", error);
     scr_arena arena = p->bundle_memory;
     listed_ends ends;
     if (status == SCR_OK) status = find_touched(&p->touched, system, &ends, &arena, error);

@@ -65,6 +65,12 @@ typedef struct contact_system {
     contact_ends (*ends)(const void *owner, int64_t contact);
     // The same of contacts first .. first + count - 1; NULL: they are asked for one by one
     void (*list_ends)(const void *owner, int64_t first, int64_t count, contact_ends *ends);
+    // What the ends come from, where contacts are kept as pairs of numbered sides of bodies, as of colliders: those of
+    // all contacts, and the bodies of sides first .. first + count - 1, NO_BODY where one cannot be moved. NULL: there
+    // are none
+    const int32_t *side_a, *side_b;
+    int64_t side_count;
+    void (*side_bodies)(const void *owner, int64_t first, int64_t count, int32_t *body);
     // Where the first guess of contacts is left to whoever packs them, each once: of one contact, before its row is
     // asked for. NULL: `impulse` has them all
     void (*begin)(const void *owner, int64_t contact);
@@ -79,8 +85,8 @@ typedef struct contact_system {
     // Likewise, off that line, of at most ROW_LANES
     uint32_t (*general_rows)(const void *owner, const int32_t *contact, int count, general_lanes *rows);
     system_body (*body)(const void *owner, int64_t body);
-    // What of it enters records; NULL: the body is asked for
-    body_factors (*factors)(const void *owner, int64_t body);
+    // What of so many bodies enters records; NULL: the bodies are asked for
+    void (*factors)(const void *owner, const int32_t *body, int64_t count, body_factors *factors);
     // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
     float *impulse;
     // Contacts that `impulse` has room for, if sweeps may use it as scratch between packing and the answer; else 0
