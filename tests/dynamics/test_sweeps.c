@@ -473,10 +473,64 @@ static void bodies_go_on_and_are_weighed_as_one_by_one(void **state)
     }
 }
 
+// Of one lane, which went from y to z.
+static void add_lane_sums(const grain_bundle *c, const float y[3][LANES], int lane, sweep_sums *sums)
+{
+    double an = 1.0 / (double)c->cn[lane], at = 1.0 / (double)c->ct[lane], eps = 1.0 - (double)c->sigma[lane];
+    double zn = 0.0, dn = 0.0, z2 = 0.0, d2 = 0.0, work = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double n = (double)c->n[axis][lane], z = (double)c->g[axis][lane], d = z - (double)y[axis][lane];
+        zn += n * z, dn += n * d, z2 += z * z, d2 += d * d;
+        work += (double)c->r[axis][lane] * z;
+    }
+    double size = an * zn * zn + at * (z2 - zn * zn);
+    sums->size += size;
+    sums->elastic += eps * size;
+    sums->energy += work + 0.5 * eps * size;
+    sums->change += an * dn * dn + at * (d2 - dn * dn);
+}
+
+// In every bundle of a hard problem.
+static void sweeps_sum_up_what_they_do(void **state)
+{
+    (void)state;
+    float *guess;
+    scr_world *world = hard_problem(12, true, true, &guess);
+    problem *p = &world->problem;
+    const sweep_mode mode = {.beta = 0.3f, .relaxation = 1.2f, .accelerated = true, .sums = true};
+    memcpy(world->contacts.impulse, guess, 3 * sizeof(float) * (size_t)world->contacts.count);
+    assert_ok(prepare(world, &error));
+    int64_t changed = 0;
+    for (int64_t b = 0; b < p->grains.bundle_count; ++b) {
+        grain_bundle *c = &p->grain[b];
+        float y[3][LANES];
+        sweep_sums sums, exact = {0};
+        for (int axis = 0; axis < 3; ++axis) {
+            for (int lane = 0; lane < LANES; ++lane) {
+                float g = c->g[axis][lane], old = 0.8f * g;
+                p->grain_old[b].g[axis][lane] = old;
+                y[axis][lane] = onward(g, old, mode.beta);
+            }
+        }
+        world->kernels->grains(c, &p->grain_old[b], NULL, 1, p->record, &mode, &sums);
+        for (int lane = 0; lane < LANES; ++lane) add_lane_sums(c, y, lane, &exact);
+        changed += exact.change > 1e-6 * exact.size;
+        assert_near(sums.size, exact.size, 1e-5);
+        assert_near(sums.elastic, exact.elastic, 1e-5);
+        // of differences of impulses, each of which is rounded
+        assert_within(sums.change, exact.change, 1e-6 * sqrt(exact.change * exact.size));
+        assert_within(sums.energy, exact.energy, 1e-5 * (fabs(exact.energy) + exact.size));
+    }
+    assert_true(changed > 0);
+    free(guess);
+    scr_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_go_on_and_are_weighed_as_one_by_one),
+        cmocka_unit_test(sweeps_sum_up_what_they_do),
         cmocka_unit_test(one_percent_takes_few_sweeps_at_any_depth_and_load),
         cmocka_unit_test(shared_sweeps_never_raise_the_energy),
         cmocka_unit_test(shared_sweeps_have_the_same_bits_for_any_thread_count),

@@ -18,30 +18,30 @@ static inline void push_grain_pair(const grain_bundle *c, wide_record *record, w
     records_add(record, c->a, c->b, c->arm_a, c->arm_b, impulse, wide3_cross(wide3_load(c->n), impulse));
 }
 
-// A bundle of grains on its way from the old impulse to the new one.
+// A bundle of grains on its way from the old impulse to the new one: what waits in memory while others take their turn.
 typedef struct grain_step {
-    wide3 n, y, yt, zt;  // zt, zn: before and after the projection
+    wide3 y, zt;  // zt, zn: before and after the projection
     wide yn, zn, at;
 } grain_step;
 
 INLINED grain_step begin_grains(const grain_bundle *restrict c, old_impulses *restrict old, const apex_lanes *apex,
                                 const wide_record *restrict record, const sweep_mode *mode, bool coulomb)
 {
-    grain_step s = {.n = wide3_load(c->n)};
-    wide3 u = grain_velocity(c, record);
+    grain_step s;
+    wide3 n = wide3_load(c->n), u = grain_velocity(c, record);
     s.y = start_impulse(c->g, old != NULL ? old->g : NULL, mode);
 
     wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma);
-    wide un = wide3_dot(u, s.n);
-    wide3 ut = wide3_sub(u, wide3_scale(un, s.n));
-    s.yn = wide3_dot(s.y, s.n);
-    s.yt = wide3_sub(s.y, wide3_scale(s.yn, s.n));
+    wide un = wide3_dot(u, n);
+    wide3 ut = wide3_sub(u, wide3_scale(un, n));
+    s.yn = wide3_dot(s.y, n);
+    wide3 yt = wide3_sub(s.y, wide3_scale(s.yn, n));
     wide high = apex != NULL ? s.yn + wide_load(apex->apex) : s.yn;
-    wide one = wide_set(1.0f), w = relaxation_of(mode, high, s.yt, wide_load(c->mu), coulomb);
+    wide one = wide_set(1.0f), w = relaxation_of(mode, high, yt, wide_load(c->mu), coulomb);
     wide keep = one - w * (one - sigma);
     s.at = one / ct;
     s.zn = keep * s.yn - (w * cn) * un;
-    s.zt = wide3_sub(wide3_scale(keep, s.yt), wide3_scale(w * ct, ut));
+    s.zt = wide3_sub(wide3_scale(keep, yt), wide3_scale(w * ct, ut));
     return s;
 }
 
@@ -52,17 +52,25 @@ INLINED void project_grains(grain_step *s, const grain_bundle *restrict c, const
     else project(&s->zn, &s->zt, mu, kappa, coulomb);
 }
 
+// add_sums of fewer parts: z - y has a length and a normal part, and so a tangent part. eps A = (1 - sigma) (1 + eps) A
+INLINED void add_grain_sums(lane_sums *sums, const grain_step *s, const grain_bundle *restrict c, wide3 z, wide3 d,
+                            bool coulomb)
+{
+    wide one = wide_set(1.0f), an = one / wide_load(c->cn), dn = s->zn - s->yn, dn2 = dn * dn;
+    wide dt2 = wide_max(wide3_dot(d, d) - dn2, wide_set(0.0f));
+    wide size = an * (s->zn * s->zn) + s->at * wide3_dot(s->zt, s->zt);
+    wide elastic = (one - wide_load(c->sigma)) * size;
+    wide energy = wide3_dot(wide3_load(c->r), z) + wide_set(0.5f) * elastic;
+    add_eights(sums, energy, elastic, an * dn2 + s->at * dt2, size, coulomb);
+}
+
 INLINED void end_grains(const grain_step *s, grain_bundle *restrict c, wide_record *restrict record,
                         const sweep_mode *mode, bool coulomb, lane_sums *sums)
 {
-    wide3 z = wide3_add(wide3_scale(s->zn, s->n), s->zt), d = wide3_sub(z, s->y);
+    wide3 z = wide3_add(wide3_scale(s->zn, wide3_load(c->n)), s->zt), d = wide3_sub(z, s->y);
     wide3_store(c->g, z);
     push_grain_pair(c, record, d);
-    if (!mode->sums) return;
-    wide one = wide_set(1.0f), an = one / wide_load(c->cn), compliance = one - wide_load(c->sigma);
-    // eps A = (1 - sigma) (1 + eps) A
-    add_sums(sums, wide3_load(c->r), z, s->zn, s->zt, s->zn - s->yn, wide3_sub(s->zt, s->yt), an, s->at,
-             compliance * an, compliance * s->at, coulomb, false);
+    if (mode->sums) add_grain_sums(sums, s, c, z, d, coulomb);
 }
 
 // Records are found by what bundles say: ask for those of the next four while these are solved.
@@ -137,6 +145,15 @@ static void grains(grain_bundle *bundle, old_impulses *old, const apex_lanes *ap
         const sweep_mode plain = {
             .relaxation = 1.0f, .fetches = mode->fetches, .streams = mode->streams, .is_apart = mode->is_apart};
         sweep_grains(bundle, NULL, NULL, count, record, &plain, false, &lanes);
+    } else if (mode->accelerated && mode->sums && !mode->from_old) {
+        const sweep_mode usual = {.beta = mode->beta,
+                                  .relaxation = mode->relaxation,
+                                  .accelerated = true,
+                                  .sums = true,
+                                  .fetches = mode->fetches,
+                                  .streams = mode->streams,
+                                  .is_apart = mode->is_apart};
+        sweep_grains(bundle, old, NULL, count, record, &usual, false, &lanes);
     } else sweep_grains(bundle, old, NULL, count, record, mode, false, &lanes);
     sums_close(&lanes, sums);
 }
