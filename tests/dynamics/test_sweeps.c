@@ -406,9 +406,131 @@ static void mixed_cycles_of_sweeps_lead_farther(void **state)
     scr_world_destroy(world);
 }
 
+// ---- kernels ----
+
+static double energy_of(const wide_record *body)
+{
+    double linear = 0.0, angular = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        linear += (double)body->v[axis] * (double)body->v[axis];
+        angular += (double)body->s[axis] * (double)body->s[axis];
+    }
+    double energy = body->v_factor > 0.0f ? 0.5 * linear / (double)body->v_factor : 0.0;
+    return energy + (body->s_factor > 0.0f ? 0.5 * angular / (double)body->s_factor : 0.0);
+}
+
+static wide_record some_record(uint64_t draw, bool is_fixed, bool is_round)
+{
+    wide_record r = {.v_factor = is_fixed ? 0.0f : 3.0f, .s_factor = is_fixed || !is_round ? 0.0f : 7.5f};
+    for (int axis = 0; axis < 3; ++axis) {
+        r.v[axis] = (float)random_in(-1.0, 1.0, draw + (uint64_t)axis);
+        r.s[axis] = (float)random_in(-1.0, 1.0, draw + 3 + (uint64_t)axis);
+    }
+    return r;
+}
+
+static float onward(float base, float before, float beta) { return base + beta * (base - before); }
+
+static void extrapolate_one(wide_record *record, wide_record *old, float beta, bool from_old)
+{
+    wide_record base = from_old ? *old : *record, before = *old;
+    for (int axis = 0; axis < 3; ++axis) {
+        record->v[axis] = onward(base.v[axis], before.v[axis], beta);
+        record->s[axis] = onward(base.s[axis], before.s[axis], beta);
+    }
+    *old = base;
+}
+
+// However many there are, and nobody else's.
+static void bodies_go_on_and_are_weighed_as_one_by_one(void **state)
+{
+    (void)state;
+    enum { MOST = 20 };
+    const sweep_kernels *kernels[] = {KERNEL_TO_AVX512_FOR(true, sweep_kernels), KERNEL_FOR(true, sweep_kernels),
+                                      KERNEL_FOR(false, sweep_kernels)};
+    for (int64_t count = 0; count < MOST; ++count) {
+        wide_record start[MOST], start_old[MOST], one_by_one[MOST], one_by_one_old[MOST];
+        double energy = 0.0, first = 0.0;
+        bool from_old = count % 3 == 0;
+        for (int64_t i = 0; i < MOST; ++i) {
+            start[i] = some_record((uint64_t)(100 * count + 12 * i), i % 5 == 2, i % 4 > 0);
+            start_old[i] = some_record((uint64_t)(100 * count + 12 * i + 6), i % 5 == 2, i % 4 > 0);
+            if (i < count) energy += energy_of(&start[i]);
+        }
+        memcpy(one_by_one, start, sizeof start), memcpy(one_by_one_old, start_old, sizeof start);
+        for (int64_t i = 0; i < count; ++i) extrapolate_one(&one_by_one[i], &one_by_one_old[i], 0.3f, from_old);
+        for (size_t k = 0; k < sizeof kernels / sizeof *kernels; ++k) {
+            wide_record record[MOST], old[MOST];
+            memcpy(record, start, sizeof start), memcpy(old, start_old, sizeof start);
+            double kinetic = kernels[k]->kinetic(record, count);
+            if (k == 0) first = kinetic;
+            assert_true(kinetic == first);
+            assert_true(fabs(kinetic - energy) <= 1e-6 * energy);
+            kernels[k]->extrapolate(record, old, count, 0.3f, from_old);
+            assert_memory_equal(record, one_by_one, sizeof record);
+            assert_memory_equal(old, one_by_one_old, sizeof old);
+        }
+    }
+}
+
+// Of one lane, which went from y to z.
+static void add_lane_sums(const grain_bundle *c, const float y[3][LANES], int lane, sweep_sums *sums)
+{
+    double an = 1.0 / (double)c->cn[lane], at = 1.0 / (double)c->ct[lane], eps = 1.0 - (double)c->sigma[lane];
+    double zn = 0.0, dn = 0.0, z2 = 0.0, d2 = 0.0, work = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double n = (double)c->n[axis][lane], z = (double)c->g[axis][lane], d = z - (double)y[axis][lane];
+        zn += n * z, dn += n * d, z2 += z * z, d2 += d * d;
+        work += (double)c->r[axis][lane] * z;
+    }
+    double size = an * zn * zn + at * (z2 - zn * zn);
+    sums->size += size;
+    sums->elastic += eps * size;
+    sums->energy += work + 0.5 * eps * size;
+    sums->change += an * dn * dn + at * (d2 - dn * dn);
+}
+
+// In every bundle of a hard problem.
+static void sweeps_sum_up_what_they_do(void **state)
+{
+    (void)state;
+    float *guess;
+    scr_world *world = hard_problem(12, true, true, &guess);
+    problem *p = &world->problem;
+    const sweep_mode mode = {.beta = 0.3f, .relaxation = 1.2f, .accelerated = true, .sums = true};
+    memcpy(world->contacts.impulse, guess, 3 * sizeof(float) * (size_t)world->contacts.count);
+    assert_ok(prepare(world, &error));
+    int64_t changed = 0;
+    for (int64_t b = 0; b < p->grains.bundle_count; ++b) {
+        grain_bundle *c = &p->grain[b];
+        float y[3][LANES];
+        sweep_sums sums, exact = {0};
+        for (int axis = 0; axis < 3; ++axis) {
+            for (int lane = 0; lane < LANES; ++lane) {
+                float g = c->g[axis][lane], old = 0.8f * g;
+                p->grain_old[b].g[axis][lane] = old;
+                y[axis][lane] = onward(g, old, mode.beta);
+            }
+        }
+        world->kernels->grains(c, &p->grain_old[b], NULL, 1, p->record, &mode, &sums);
+        for (int lane = 0; lane < LANES; ++lane) add_lane_sums(c, y, lane, &exact);
+        changed += exact.change > 1e-6 * exact.size;
+        assert_near(sums.size, exact.size, 1e-5);
+        assert_near(sums.elastic, exact.elastic, 1e-5);
+        // of differences of impulses, each of which is rounded
+        assert_within(sums.change, exact.change, 1e-6 * sqrt(exact.change * exact.size));
+        assert_within(sums.energy, exact.energy, 1e-5 * (fabs(exact.energy) + exact.size));
+    }
+    assert_true(changed > 0);
+    free(guess);
+    scr_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_go_on_and_are_weighed_as_one_by_one),
+        cmocka_unit_test(sweeps_sum_up_what_they_do),
         cmocka_unit_test(one_percent_takes_few_sweeps_at_any_depth_and_load),
         cmocka_unit_test(shared_sweeps_never_raise_the_energy),
         cmocka_unit_test(shared_sweeps_have_the_same_bits_for_any_thread_count),

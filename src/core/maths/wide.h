@@ -109,7 +109,14 @@ static inline uint32_t wide_bits(wide_mask mask)
 #endif
 }
 
-static inline wide_double wide_to_double(wide_eight a) { return __builtin_convertvector(a, wide_double); }
+static inline wide_double wide_to_double(wide_eight a)
+{
+#if defined(__AVX512F__)
+    return (wide_double)_mm512_cvtps_pd((__m256)a);  // compilers that prefer 256 bits make five operations of it
+#else
+    return __builtin_convertvector(a, wide_double);
+#endif
+}
 // Lanes are added in a fixed tree.
 static inline double wide_double_sum(wide_double a)
 {
@@ -217,24 +224,32 @@ static inline void records_load(const wide_record *record, const int32_t a[LANES
 #endif
 }
 
+#if defined(__AVX2__)
+// Of a record: what an impulse is multiplied by, (v_factor, arm s_factor), each four times.
+static inline __m256 wide_factors(__m256 record, const float *arm)
+{
+    __m256 factor = _mm256_permute_ps(record, 0xFF), all = _mm256_broadcast_ss(arm);
+#if defined(__AVX512VL__)
+    return _mm256_mask_mul_ps(factor, 0xF0, factor, all);
+#else
+    return _mm256_mul_ps(factor, _mm256_blend_ps(_mm256_set1_ps(1.0f), all, 0xF0));
+#endif
+}
+#endif
+
 // For every lane: v_a -= v_factor_a dv, v_b += v_factor_b dv, s_a -= s_factor_a arm_a ds, s_b += s_factor_b arm_b ds.
 // No record but one that never changes (both factors 0) appears twice.
 static inline void records_add(wide_record *record, const int32_t a[LANES], const int32_t b[LANES],
                                const float arm_a[LANES], const float arm_b[LANES], wide3 dv, wide3 ds)
 {
 #if defined(__AVX2__)
-    const __m256 one = _mm256_set1_ps(1.0f);
     __m256 r[8] = {(__m256)dv.x, (__m256)dv.y, (__m256)dv.z, _mm256_setzero_ps(),
                    (__m256)ds.x, (__m256)ds.y, (__m256)ds.z, _mm256_setzero_ps()};
     wide_transpose(r);
     for (int i = 0; i < LANES; ++i) {
-        __m256 ra = _mm256_load_ps(record[a[i]].v),
-               factor_a = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_a[i]), 0xF0);
-        factor_a = _mm256_mul_ps(_mm256_permute_ps(ra, 0xFF), factor_a);
+        __m256 ra = _mm256_load_ps(record[a[i]].v), factor_a = wide_factors(ra, &arm_a[i]);
         _mm256_store_ps(record[a[i]].v, _mm256_sub_ps(ra, _mm256_mul_ps(r[i], factor_a)));
-        __m256 rb = _mm256_load_ps(record[b[i]].v),
-               factor_b = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_b[i]), 0xF0);
-        factor_b = _mm256_mul_ps(_mm256_permute_ps(rb, 0xFF), factor_b);
+        __m256 rb = _mm256_load_ps(record[b[i]].v), factor_b = wide_factors(rb, &arm_b[i]);
         _mm256_store_ps(record[b[i]].v, _mm256_add_ps(rb, _mm256_mul_ps(r[i], factor_b)));
     }
 #else

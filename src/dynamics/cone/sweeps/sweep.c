@@ -18,30 +18,30 @@ static inline void push_grain_pair(const grain_bundle *c, wide_record *record, w
     records_add(record, c->a, c->b, c->arm_a, c->arm_b, impulse, wide3_cross(wide3_load(c->n), impulse));
 }
 
-// A bundle of grains on its way from the old impulse to the new one.
+// A bundle of grains on its way from the old impulse to the new one: what waits in memory while others take their turn.
 typedef struct grain_step {
-    wide3 n, y, yt, zt;  // zt, zn: before and after the projection
+    wide3 y, zt;  // zt, zn: before and after the projection
     wide yn, zn, at;
 } grain_step;
 
 INLINED grain_step begin_grains(const grain_bundle *restrict c, old_impulses *restrict old, const apex_lanes *apex,
                                 const wide_record *restrict record, const sweep_mode *mode, bool coulomb)
 {
-    grain_step s = {.n = wide3_load(c->n)};
-    wide3 u = grain_velocity(c, record);
+    grain_step s;
+    wide3 n = wide3_load(c->n), u = grain_velocity(c, record);
     s.y = start_impulse(c->g, old != NULL ? old->g : NULL, mode);
 
     wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma);
-    wide un = wide3_dot(u, s.n);
-    wide3 ut = wide3_sub(u, wide3_scale(un, s.n));
-    s.yn = wide3_dot(s.y, s.n);
-    s.yt = wide3_sub(s.y, wide3_scale(s.yn, s.n));
+    wide un = wide3_dot(u, n);
+    wide3 ut = wide3_sub(u, wide3_scale(un, n));
+    s.yn = wide3_dot(s.y, n);
+    wide3 yt = wide3_sub(s.y, wide3_scale(s.yn, n));
     wide high = apex != NULL ? s.yn + wide_load(apex->apex) : s.yn;
-    wide one = wide_set(1.0f), w = relaxation_of(mode, high, s.yt, wide_load(c->mu), coulomb);
+    wide one = wide_set(1.0f), w = relaxation_of(mode, high, yt, wide_load(c->mu), coulomb);
     wide keep = one - w * (one - sigma);
     s.at = one / ct;
     s.zn = keep * s.yn - (w * cn) * un;
-    s.zt = wide3_sub(wide3_scale(keep, s.yt), wide3_scale(w * ct, ut));
+    s.zt = wide3_sub(wide3_scale(keep, yt), wide3_scale(w * ct, ut));
     return s;
 }
 
@@ -52,17 +52,25 @@ INLINED void project_grains(grain_step *s, const grain_bundle *restrict c, const
     else project(&s->zn, &s->zt, mu, kappa, coulomb);
 }
 
+// add_sums of fewer parts: z - y has a length and a normal part, and so a tangent part. eps A = (1 - sigma) (1 + eps) A
+INLINED void add_grain_sums(lane_sums *sums, const grain_step *s, const grain_bundle *restrict c, wide3 z, wide3 d,
+                            bool coulomb)
+{
+    wide one = wide_set(1.0f), an = one / wide_load(c->cn), dn = s->zn - s->yn, dn2 = dn * dn;
+    wide dt2 = wide_max(wide3_dot(d, d) - dn2, wide_set(0.0f));
+    wide size = an * (s->zn * s->zn) + s->at * wide3_dot(s->zt, s->zt);
+    wide elastic = (one - wide_load(c->sigma)) * size;
+    wide energy = wide3_dot(wide3_load(c->r), z) + wide_set(0.5f) * elastic;
+    add_eights(sums, energy, elastic, an * dn2 + s->at * dt2, size, coulomb);
+}
+
 INLINED void end_grains(const grain_step *s, grain_bundle *restrict c, wide_record *restrict record,
                         const sweep_mode *mode, bool coulomb, lane_sums *sums)
 {
-    wide3 z = wide3_add(wide3_scale(s->zn, s->n), s->zt), d = wide3_sub(z, s->y);
+    wide3 z = wide3_add(wide3_scale(s->zn, wide3_load(c->n)), s->zt), d = wide3_sub(z, s->y);
     wide3_store(c->g, z);
     push_grain_pair(c, record, d);
-    if (!mode->sums) return;
-    wide one = wide_set(1.0f), an = one / wide_load(c->cn), compliance = one - wide_load(c->sigma);
-    // eps A = (1 - sigma) (1 + eps) A
-    add_sums(sums, wide3_load(c->r), z, s->zn, s->zt, s->zn - s->yn, wide3_sub(s->zt, s->yt), an, s->at,
-             compliance * an, compliance * s->at, coulomb, false);
+    if (mode->sums) add_grain_sums(sums, s, c, z, d, coulomb);
 }
 
 // Records are found by what bundles say: ask for those of the next four while these are solved.
@@ -81,20 +89,21 @@ static inline void fetch_records(const grain_bundle *bundle, int64_t k, int64_t 
 // Where bundles come from memory, processors ask for what follows them by themselves, but only to the end of a page,
 // and begin anew at the next one: every 60 contacts a core waited. Into the second-level cache: the first one is full
 // of records. Of a million spheres that takes an eighth off a sweep on two threads, a fifth on one. 16 and 32 bundles
-// ahead do as well as 8, 4 are too few; asked for into the first-level cache they cost a tenth.
+// ahead do as well as 8, 4 are too few; asked for into the first-level cache they cost a tenth. Each of four bundles
+// asks for another one: the 40 lines of all four at once are more than a core can wait for, and of 64,000 spheres it
+// takes a sweep a twentieth longer.
 enum { STREAMED_AHEAD = 8 };
 
-static inline void ask_for(const void *bundles, size_t size)
+static inline void ask_for(const void *bundle, size_t size)
 {
-    const char *from = bundles;
-    for (size_t at = 0; at < BUNDLES_ABREAST * size; at += 64) __builtin_prefetch(from + at, 0, 2);
+    for (size_t at = 0; at < size; at += 64) __builtin_prefetch((const char *)bundle + at, 0, 2);
 }
 
-static inline void fetch_bundles(const grain_bundle *bundle, const old_impulses *old, int64_t k, const sweep_mode *mode)
+static inline void fetch_bundle(const grain_bundle *bundle, const old_impulses *old, const sweep_mode *mode)
 {
     if (!mode->streams) return;
-    ask_for(bundle + k + STREAMED_AHEAD, sizeof *bundle);
-    if (mode->accelerated) ask_for(old + k + STREAMED_AHEAD, sizeof *old);
+    ask_for(bundle + STREAMED_AHEAD, sizeof *bundle);
+    if (old != NULL) ask_for(old + STREAMED_AHEAD, sizeof *old);
 }
 
 INLINED void sweep_grains_abreast(grain_bundle *restrict bundle, old_impulses *restrict old, const apex_lanes *apex,
@@ -102,9 +111,11 @@ INLINED void sweep_grains_abreast(grain_bundle *restrict bundle, old_impulses *r
                                   lane_sums *sums)
 {
     grain_step s[BUNDLES_ABREAST];
-    for (int64_t k = 0; k < count; ++k)
-        s[k] = begin_grains(&bundle[k], mode->accelerated ? &old[k] : NULL, apex != NULL ? &apex[k] : NULL, record,
-                            mode, coulomb);
+    for (int64_t k = 0; k < count; ++k) {
+        old_impulses *own_old = mode->accelerated ? &old[k] : NULL;
+        s[k] = begin_grains(&bundle[k], own_old, apex != NULL ? &apex[k] : NULL, record, mode, coulomb);
+        fetch_bundle(&bundle[k], own_old, mode);
+    }
     for (int64_t k = 0; k < count; ++k) project_grains(&s[k], &bundle[k], apex != NULL ? &apex[k] : NULL, coulomb);
     for (int64_t k = 0; k < count; ++k) end_grains(&s[k], &bundle[k], record, mode, coulomb, sums);
 }
@@ -115,7 +126,6 @@ INLINED void sweep_grains(grain_bundle *bundle, old_impulses *old, const apex_la
     int64_t k = 0;
     for (; mode->is_apart && k + BUNDLES_ABREAST <= count; k += BUNDLES_ABREAST) {
         fetch_records(bundle, k, count, record, mode->fetches);
-        fetch_bundles(bundle, old, k, mode);
         sweep_grains_abreast(&bundle[k], mode->accelerated ? &old[k] : NULL, apex != NULL ? &apex[k] : NULL,
                              BUNDLES_ABREAST, record, mode, coulomb, sums);
     }
@@ -135,6 +145,15 @@ static void grains(grain_bundle *bundle, old_impulses *old, const apex_lanes *ap
         const sweep_mode plain = {
             .relaxation = 1.0f, .fetches = mode->fetches, .streams = mode->streams, .is_apart = mode->is_apart};
         sweep_grains(bundle, NULL, NULL, count, record, &plain, false, &lanes);
+    } else if (mode->accelerated && mode->sums && !mode->from_old) {
+        const sweep_mode usual = {.beta = mode->beta,
+                                  .relaxation = mode->relaxation,
+                                  .accelerated = true,
+                                  .sums = true,
+                                  .fetches = mode->fetches,
+                                  .streams = mode->streams,
+                                  .is_apart = mode->is_apart};
+        sweep_grains(bundle, old, NULL, count, record, &usual, false, &lanes);
     } else sweep_grains(bundle, old, NULL, count, record, mode, false, &lanes);
     sums_close(&lanes, sums);
 }
@@ -162,45 +181,70 @@ static void push_grains(const grain_bundle *bundle, int64_t count, wide_record *
     for (int64_t k = 0; k < count; ++k) push_grain_pair(&bundle[k], record, wide3_load(bundle[k].g));
 }
 
+// Two records: what a register of AVX-512 holds.
+typedef float two_records __attribute__((vector_size(2 * sizeof(wide_record))));
+typedef int32_t two_records_mask __attribute__((vector_size(2 * sizeof(wide_record))));
+
+static inline two_records load_two(const wide_record *record)
+{
+    two_records r;
+    memcpy(&r, record, sizeof r);
+    return r;
+}
+
+static inline void extrapolate_two(wide_record *restrict record, wide_record *restrict old, float beta, bool from_old)
+{
+    two_records now = load_two(record), before = load_two(old), base = from_old ? before : now;
+    two_records next = base + beta * (base - before);
+    memcpy(old, &base, sizeof base);
+    memcpy(record, &next, sizeof next);
+}
+
 static void extrapolate(wide_record *restrict record, wide_record *restrict old, int64_t count, float beta,
                         bool from_old)
 {
-    for (int64_t i = 0; i < count; ++i) {
-        wide now = wide_load(record[i].v), before = wide_load(old[i].v), base = from_old ? before : now;
-        wide_store(old[i].v, base);
-        wide_store(record[i].v, base + wide_set(beta) * (base - before));
-    }
+    for (int64_t i = 0; i + 2 <= count; i += 2) extrapolate_two(record + i, old + i, beta, from_old);
+    if (count % 2 == 0) return;
+    wide_record last[2] = {record[count - 1]}, last_old[2] = {old[count - 1]};
+    extrapolate_two(last, last_old, beta, from_old);
+    record[count - 1] = last[0], old[count - 1] = last_old[0];
 }
 
-// v^2 / v_factor and s^2 / s_factor of four records, added up; lanes 3 and 7 are of no use. One division for all four.
-static inline wide four_energies(wide r0, wide r1, wide r2, wide r3)
+// v^2 / v_factor and s^2 / s_factor of eight records, added up; lanes 3 and 7 are of no use. One division for all.
+static inline wide_eight eight_energies(const wide_record record[8])
 {
-    wide zero = wide_set(0.0f), low = __builtin_shufflevector(r0, r1, 3, 11, 3, 11, 7, 15, 7, 15);
-    wide high = __builtin_shufflevector(r2, r3, 3, 11, 3, 11, 7, 15, 7, 15);
-    wide factor = __builtin_shufflevector(low, high, 0, 1, 8, 9, 4, 5, 12, 13);  // v of 0 1 2 3, s of 0 1 2 3
-    wide mass = wide_select(factor > zero, wide_set(1.0f) / factor, zero);
-    wide sum01 = r0 * r0 * __builtin_shufflevector(mass, mass, 0, 0, 0, 0, 4, 4, 4, 4) +
-                 r1 * r1 * __builtin_shufflevector(mass, mass, 1, 1, 1, 1, 5, 5, 5, 5);
-    wide sum23 = r2 * r2 * __builtin_shufflevector(mass, mass, 2, 2, 2, 2, 6, 6, 6, 6) +
-                 r3 * r3 * __builtin_shufflevector(mass, mass, 3, 3, 3, 3, 7, 7, 7, 7);
-    return sum01 + sum23;
+    two_records r0 = load_two(record), r1 = load_two(record + 2), r2 = load_two(record + 4), r3 = load_two(record + 6);
+    // twice each: v_factor of 0 2, s_factor of 0 2; the same of 1 3
+    two_records low = __builtin_shufflevector(r0, r1, 3, 3, 19, 19, 7, 7, 23, 23, 11, 11, 27, 27, 15, 15, 31, 31);
+    two_records high = __builtin_shufflevector(r2, r3, 3, 3, 19, 19, 7, 7, 23, 23, 11, 11, 27, 27, 15, 15, 31, 31);
+    // v_factor of 0 2 4 6, s_factor of 0 2 4 6; the same of 1 3 5 7
+    two_records factor = __builtin_shufflevector(low, high, 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30);
+    two_records mass = (two_records)((two_records_mask)(1.0f / factor) & (factor > 0.0f));
+    two_records m0 = __builtin_shufflevector(mass, mass, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+    two_records m1 = __builtin_shufflevector(mass, mass, 1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13);
+    two_records m2 = __builtin_shufflevector(mass, mass, 2, 2, 2, 2, 6, 6, 6, 6, 10, 10, 10, 10, 14, 14, 14, 14);
+    two_records m3 = __builtin_shufflevector(mass, mass, 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15);
+    two_records sum = (r0 * r0 * m0 + r1 * r1 * m1) + (r2 * r2 * m2 + r3 * r3 * m3);
+    return __builtin_shufflevector(sum, sum, 0, 1, 2, 3, 4, 5, 6, 7) +
+           __builtin_shufflevector(sum, sum, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
-static inline wide record_or_zero(const wide_record *record, int64_t i, int64_t count)
+static inline wide_double kinetic_of_eight(const wide_record record[8])
 {
-    return i < count ? wide_load(record[i].v) : wide_set(0.0f);
+    const wide_mask vectors = {-1, -1, -1, 0, -1, -1, -1, 0};
+    return wide_to_double(wide_select(vectors, eight_energies(record), wide_set(0.0f)));
 }
 
 // Eight records are added in single precision before they join the sum: that is where the time goes.
 static double kinetic(const wide_record *record, int64_t count)
 {
-    const wide_mask vectors = {-1, -1, -1, 0, -1, -1, -1, 0};
     wide_double sum = {0};
-    for (int64_t first = 0; first < count; first += 8) {
-        wide r[8];
-        for (int k = 0; k < 8; ++k) r[k] = record_or_zero(record, first + k, count);
-        wide few = four_energies(r[0], r[1], r[2], r[3]) + four_energies(r[4], r[5], r[6], r[7]);
-        sum += wide_to_double(wide_select(vectors, few, wide_set(0.0f)));
+    int64_t k = 0;
+    for (; k + 8 <= count; k += 8) sum += kinetic_of_eight(record + k);
+    if (k < count) {
+        wide_record rest[8] = {0};
+        memcpy(rest, record + k, (size_t)(count - k) * sizeof *rest);
+        sum += kinetic_of_eight(rest);
     }
     return 0.5 * wide_double_sum(sum);
 }
