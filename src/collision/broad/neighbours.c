@@ -9,6 +9,7 @@
 #include "core/base/threads.h"
 
 static const double REST_MARGIN = 0.05;    // of the size of what touches: what a body at rest gets
+static const double SOON_STEPS = 2.0;      // who will have outgrown a list after so many more steps is repaired, too
 static const double LARGEST_MARGIN = 0.4;  // of the radius: wider ones cost more in tests than they save in rebuilding
 
 void neighbours_free(neighbours *list)
@@ -71,27 +72,37 @@ static double travelled(const neighbours *list, const colliders *c, scr_vec3 dri
     return way + 2.0 * c->radius[i] * half_chord;
 }
 
-static bool has_outgrown(const neighbours *list, const colliders *c, const neighbour_motion *motion, scr_vec3 drift,
-                         int64_t i)
+// Colliders that have left their margins. Those are listed, and whoever will have after so many steps more, if the list
+// can be repaired for him.
+typedef struct outgrown_search {
+    double steps;
+    int32_t *item;  // in any order
+    int64_t most;   // items at most
+    int64_t due;    // how many have,
+    int64_t found;  // and how many are to be listed
+} outgrown_search;
+
+static void find_outgrown_from(const neighbours *list, const colliders *c, const neighbour_motion *motion,
+                               scr_vec3 drift, int64_t i, outgrown_search *search)
 {
-    return !(travelled(list, c, drift, i) + (double)motion->reach[i] <= (double)list->margin[i]);
+    double way = travelled(list, c, drift, i) + (double)motion->reach[i], margin = (double)list->margin[i];
+    if (way + search->steps * (double)motion->travel[i] <= margin) return;
+    if (!(way <= margin)) __atomic_fetch_add(&search->due, 1, __ATOMIC_RELAXED);
+    else if (!neighbours_can_begin_anew(c, i)) return;
+    int64_t at = __atomic_fetch_add(&search->found, 1, __ATOMIC_RELAXED);
+    if (at < search->most) search->item[at] = (int32_t)i;
 }
 
-// How many have left their margins; of them the first `most` that are found go to `outgrown`, in any order.
-static int64_t find_outgrown(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
-                             int32_t *outgrown, int64_t most)
+static void find_outgrown(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
+                          outgrown_search *search)
 {
-    int64_t n = motion->watched != NULL ? motion->watched_count : list->collider_count, count = 0;
+    int64_t n = motion->watched != NULL ? motion->watched_count : list->collider_count;
     scr_vec3 drift = vec3_sub(motion->drifted, list->made_drifted);
-    if (n == 0) return 0;
+    search->due = search->found = 0;
+    if (n == 0) return;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t k = 0; k < n; ++k) {
-        int64_t i = motion->watched != NULL ? motion->watched[k] : k;
-        if (!has_outgrown(list, c, motion, drift, i)) continue;
-        int64_t at = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-        if (at < most) outgrown[at] = (int32_t)i;
-    }
-    return count;
+    for (int64_t k = 0; k < n; ++k)
+        find_outgrown_from(list, c, motion, drift, motion->watched != NULL ? motion->watched[k] : k, search);
 }
 
 static bool is_of(const neighbours *list, const colliders *c)
@@ -111,7 +122,10 @@ scr_status neighbours_add_empty_rows(neighbours *list, int64_t n, scr_error *err
 
 bool neighbours_are_complete(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
 {
-    return is_of(list, c) && find_outgrown(list, c, motion, threads, NULL, 0) == 0;
+    outgrown_search search = {0};
+    if (!is_of(list, c)) return false;
+    find_outgrown(list, c, motion, threads, &search);
+    return search.due == 0;
 }
 
 float neighbours_margin(const colliders *c, const neighbour_motion *motion, int64_t i)
@@ -476,7 +490,7 @@ static scr_status make_list(neighbours *list, const colliders *c, const neighbou
     for (int64_t i = 0; i < n; ++i) list->made_at[i] = vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z);
     if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);
     status = make_rows(list, c, motion, threads, error);
-    if (status == SCR_OK) status = neighbours_repair_reserve(list, c, error);
+    if (status == SCR_OK) status = neighbours_repair_reserve(list, c, threads, error);
     if (status != SCR_OK) return status;
     list->collider_count = n;
     list->valid = true;
@@ -489,8 +503,14 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
                              scr_error *error)
 {
     if (is_of(list, c)) {
-        int64_t count = find_outgrown(list, c, motion, threads, list->outgrown, list->outgrown_capacity);
-        bool is_complete = count == 0;
+        outgrown_search search = {.steps = SOON_STEPS, .item = list->outgrown, .most = list->outgrown_capacity};
+        find_outgrown(list, c, motion, threads, &search);
+        bool is_complete = search.due == 0;
+        if (!is_complete && search.found > search.most && search.due <= search.most) {
+            search.steps = 0.0;
+            find_outgrown(list, c, motion, threads, &search);
+        }
+        int64_t count = search.found;
         list->valid = is_complete;
         scr_status status =
             is_complete ? SCR_OK : neighbours_repair(list, c, motion, count, threads, &is_complete, error);
