@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collision/broad/neighbours_inside.h"
+#include "collision/broad/outgrown.h"
 #include "core/arrays/scan.h"
 #include "core/arrays/short_sort.h"
 #include "core/base/threads.h"
@@ -93,16 +94,36 @@ static void find_outgrown_from(const neighbours *list, const colliders *c, const
     if (at < search->most) search->item[at] = (int32_t)i;
 }
 
+// The same of many that follow each other: most are spheres that have gone nowhere.
+static void find_outgrown_from_many(const neighbours *list, const colliders *c, const neighbour_motion *motion,
+                                    const outgrown_look *look, outgrown_bits *may_have, index_range range,
+                                    outgrown_search *search)
+{
+    int64_t i = range.first;
+    for (; i + OUTGROWN_AT_ONCE <= range.last; i += OUTGROWN_AT_ONCE)
+        for (uint32_t bits = may_have(look, i); bits != 0; bits &= bits - 1)
+            find_outgrown_from(list, c, motion, look->drift, i + __builtin_ctz(bits), search);
+    for (; i < range.last; ++i) find_outgrown_from(list, c, motion, look->drift, i, search);
+}
+
 static void find_outgrown(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
                           outgrown_search *search)
 {
     int64_t n = motion->watched != NULL ? motion->watched_count : list->collider_count;
     scr_vec3 drift = vec3_sub(motion->drifted, list->made_drifted);
+    outgrown_look look = {c->ball,        list->made_at, list->margin, motion->reach,
+                          motion->travel, c->kind,       drift,        search->steps};
+    outgrown_bits *may_have = KERNEL_TO_AVX512_FOR(!list->plain, may_have_outgrown);
+    bool one_by_one = motion->watched != NULL || period_moves(&c->period);
     search->due = search->found = 0;
     if (n == 0) return;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t k = 0; k < n; ++k)
-        find_outgrown_from(list, c, motion, drift, motion->watched != NULL ? motion->watched[k] : k, search);
+    for (int t = 0; t < threads; ++t) {
+        index_range range = chunk_of(n, t, threads);
+        if (!one_by_one) find_outgrown_from_many(list, c, motion, &look, may_have, range, search);
+        for (int64_t k = range.first; k < range.last && one_by_one; ++k)
+            find_outgrown_from(list, c, motion, drift, motion->watched != NULL ? motion->watched[k] : k, search);
+    }
 }
 
 static bool is_of(const neighbours *list, const colliders *c)
@@ -459,7 +480,8 @@ static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_er
     scr_status status =
         scr_grow(&list->margin, &list->margin_capacity, n, sizeof *list->margin, "neighbour margins", error);
     if (status == SCR_OK)
-        status = scr_grow(&list->made_at, &list->made_capacity, n, sizeof *list->made_at, "neighbour positions", error);
+        status =
+            scr_grow(&list->made_at, &list->made_capacity, n + 1, sizeof *list->made_at, "neighbour positions", error);
     if (status == SCR_OK)
         status = scr_grow(&list->made_rotation, &list->made_rotation_capacity, places, sizeof *list->made_rotation,
                           "neighbour rotations", error);

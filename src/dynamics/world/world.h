@@ -19,9 +19,27 @@
 #include "scree/scree.h"
 
 // Velocities of a step in the making: first without contacts, then with them.
+typedef struct velocity_sums {
+    scr_vec3 v;  // m/s
+    double v2;
+    int64_t count;
+} velocity_sums;
+
+static inline void velocity_sums_add(velocity_sums *to, const velocity_sums *more)
+{
+    to->v = vec3_add(to->v, more->v);
+    to->v2 += more->v2;
+    to->count += more->count;
+}
+
 typedef struct new_motion {
     body_motion *body;  // (body count)  written by forces.c, solve_world.c
     int64_t capacity;
+    // What forces.c has seen on the way, if it has: of all dynamic bodies without contacts, and that none is too fast.
+    bool is_summed, is_physical;
+    velocity_sums sums;
+    velocity_sums *block;  // scratch of it (SUM_BLOCK)
+    int64_t block_capacity;
 } new_motion;
 static inline twist new_twist(const new_motion *m, int64_t i) { return motion_twist(&m->body[i]); }
 
