@@ -337,9 +337,9 @@ static void move_body(scr_world *world, const body_poses *from, int64_t i, doubl
     body_put(&world->bodies, i, to, t.v, spin);
 }
 
-// Four bodies, or as many as are left.
-static void move_four(scr_world *world, loose_drift *drift_loose, const body_poses *from, int64_t first, int64_t count,
-                      double duration)
+// Eight bodies, or as many as are left.
+static void move_eight(scr_world *world, loose_drift *drift_loose, const body_poses *from, int64_t first, int64_t count,
+                       double duration)
 {
     bool are_loose = count >= DRIFT_LANES;
     uint32_t steady = 0;
@@ -387,9 +387,9 @@ scr_status integrate(scr_world *world, scr_error *error)
     body_poses from = world_poses(world);
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
     int64_t n = general_bodies(world);
-    loose_drift *drift_loose = KERNEL_FOR(world->def.instruction_set == SCR_BEST, drift_loose);
+    loose_drift *drift_loose = KERNEL_TO_AVX512_FOR(world->def.instruction_set == SCR_BEST, drift_loose);
 #pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
     for (int64_t first = 0; first < n; first += DRIFT_LANES)
-        move_four(world, drift_loose, &from, first, n - first, way_left);
+        move_eight(world, drift_loose, &from, first, n - first, way_left);
     return SCR_OK;
 }
