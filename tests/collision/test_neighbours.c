@@ -37,8 +37,12 @@ static void check_that_rows_are_ordered(const neighbours *list, const crowd *w)
             if (k > list->start[i]) assert_true(list->other[k - 1] < j);  // ascending, so none twice
             assert_true(pair_counts(w, i, j));
             assert_true(owner_of(w, i, j) == i);
+            bool two_grains = collider_is_grain(&w->c, i) && collider_is_grain(&w->c, j);
+            assert_int_equal(list->is_other[k / 64] >> k % 64 & 1, !two_grains);
         }
     }
+    for (int64_t k = list->start[n]; k < (list->start[n] + 63) / 64 * 64 + 64; ++k)
+        assert_int_equal(list->is_other[k / 64] >> k % 64 & 1, 0);
 }
 
 // Every pair nearer than distance(i) + distance(j) stands in the row of its owner.

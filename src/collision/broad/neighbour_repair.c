@@ -129,7 +129,7 @@ static void extend_one(run_boxes *boxes, int64_t k, const outer_box *by)
 // How far a collider of the list reaches where it began anew.
 static inline double reach_of(const neighbours *list, const colliders *c, int64_t i)
 {
-    return c->ball[i].r + (double)list->margin[i];
+    return c->radius[i] + (double)list->margin[i];
 }
 
 // In doubles first: each bound is rounded once.
@@ -385,8 +385,42 @@ static void sort_pairs(struct neighbour_repair *r)
     r->found = kept;
 }
 
+// ---- their rows ----
+
+// 64 bits from this one on.
+static uint64_t bits_from(const uint64_t *bits, int64_t at)
+{
+    int shift = (int)(at % 64);
+    uint64_t low = bits[at / 64] >> shift;
+    return shift == 0 ? low : low | bits[at / 64 + 1] << (64 - shift);
+}
+
+// Bits first .. last - 1 go so many places up, word by word from behind.
+static void move_bits(uint64_t *bits, int64_t first, int64_t last, int64_t up)
+{
+    for (int64_t end = last + up; end > first + up;) {
+        int64_t begin = max_i64(first + up, (end - 1) / 64 * 64);
+        uint64_t mask = UINT64_MAX >> (64 - (end - begin)) << begin % 64, *word = &bits[begin / 64];
+        *word = (*word & ~mask) | (bits_from(bits, begin - up) << begin % 64 & mask);
+        end = begin;
+    }
+}
+
+static inline bool get_bit(const uint64_t *bits, int64_t k) { return bits[k / 64] >> k % 64 & 1; }
+static inline void put_bit(uint64_t *bits, int64_t k, bool value)
+{
+    bits[k / 64] = (bits[k / 64] & ~((uint64_t)1 << k % 64)) | (uint64_t)value << k % 64;
+}
+
+// An entry of a row, and whether it is a pair of two grains, moves.
+static inline void move_entry(neighbours *list, int64_t to, int64_t from)
+{
+    list->other[to] = list->other[from];
+    put_bit(list->is_other, to, get_bit(list->is_other, from));
+}
+
 // Put the pairs into their rows, the last row first: what lies behind it moves on to make room.
-static void insert_pairs(neighbours *list, const struct neighbour_repair *found)
+static void insert_pairs(neighbours *list, const colliders *c, const struct neighbour_repair *found)
 {
     int64_t n = list->collider_count, left = found->found, row = n + 1, end = list->start[n];
     while (left > 0) {
@@ -395,17 +429,35 @@ static void insert_pairs(neighbours *list, const struct neighbour_repair *found)
         // Rows behind the owner's have `left` new entries before them.
         int64_t from = list->start[owner + 1];
         memmove(list->other + from + left, list->other + from, (size_t)(end - from) * sizeof *list->other);
+        move_bits(list->is_other, from, end, left);
         for (; row > owner + 1; --row) list->start[row - 1] += left;
         // Within the row old and new ones are merged from behind.
         int64_t old = from, begin = list->start[owner], to = from + left;
         for (int64_t k = left; k > first;) {
             int32_t other = (int32_t)(uint32_t)found->key[k - 1];
-            if (old > begin && list->other[old - 1] > other) list->other[--to] = list->other[--old];
-            else list->other[--to] = other, --k;
+            if (old > begin && list->other[old - 1] > other) {
+                move_entry(list, --to, --old);
+                continue;
+            }
+            list->other[--to] = other, --k;
+            put_bit(list->is_other, to, !collider_is_grain(c, owner) || !collider_is_grain(c, other));
         }
         end = old;
         left = first;
     }
+}
+
+static scr_status grow_rows(neighbours *list, int64_t more, scr_error *error)
+{
+    int64_t total = list->start[list->collider_count], known = neighbours_mark_words(total);
+    int64_t words = neighbours_mark_words(total + more);
+    const char *what = "neighbour lists";
+    scr_status status = scr_grow(&list->other, &list->other_capacity, total + more, sizeof *list->other, what, error);
+    if (status == SCR_OK)
+        status = scr_grow(&list->is_other, &list->is_other_capacity, words, sizeof *list->is_other, what, error);
+    if (status == SCR_OK && words > known)
+        memset(list->is_other + known, 0, (size_t)(words - known) * sizeof *list->is_other);
+    return status;
 }
 
 scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbour_motion *motion, int64_t count,
@@ -422,13 +474,11 @@ scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbo
     look_for_planes(&s);
     if (r->found > r->key_capacity) return SCR_OK;
     sort_pairs(r);
-    int64_t total = list->start[list->collider_count] + r->found;
-    scr_status status =
-        scr_grow(&list->other, &list->other_capacity, total, sizeof *list->other, "neighbour lists", error);
+    scr_status status = grow_rows(list, r->found, error);
     if (status != SCR_OK) return status;
-    insert_pairs(list, r);
+    insert_pairs(list, c, r);
     list->added_count += r->found;
     ++list->repair_count;
     *done = true;
-    return r->found > 0 ? neighbours_mark_others(list, c, threads, error) : SCR_OK;
+    return SCR_OK;
 }

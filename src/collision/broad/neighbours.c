@@ -414,11 +414,14 @@ static void mark_row(neighbours *list, int64_t row)
         __atomic_fetch_or(&list->is_other[k / 64], (uint64_t)1 << k % 64, __ATOMIC_RELAXED);
 }
 
-scr_status neighbours_mark_others(neighbours *list, const colliders *c, int threads, scr_error *error)
+int64_t neighbours_mark_words(int64_t pairs) { return block_count_of(pairs, 64) + SPARE_WORDS; }
+
+// Mark the pairs of the list that are not two grains.
+static scr_status mark_others(neighbours *list, const colliders *c, int threads, scr_error *error)
 {
     int64_t total = list->start[c->table.count];
     int64_t words = block_count_of(total, 64);
-    scr_status status = scr_grow_anew(&list->is_other, &list->is_other_capacity, words + SPARE_WORDS,
+    scr_status status = scr_grow_anew(&list->is_other, &list->is_other_capacity, neighbours_mark_words(total),
                                       sizeof *list->is_other, "neighbour lists", error);
     if (status != SCR_OK) return status;
     memset(list->is_other + words, 0, SPARE_WORDS * sizeof *list->is_other);
@@ -467,7 +470,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) fill_rows(list, &s, chunk_of(n, t, threads), row);
     list->start[0] = 0;
-    status = neighbours_mark_others(list, c, threads, error);
+    status = mark_others(list, c, threads, error);
     if (status != SCR_OK) return status;
     return part_lists_make(&list->parts, c, list->start, list->other, list->margin, threads, error);
 }

@@ -22,8 +22,8 @@ typedef struct neighbour_search {
 bool neighbours_are_pair(const neighbour_search *s, int64_t i, int64_t j);
 // m: what collider i gets now
 float neighbours_margin(const colliders *c, const neighbour_motion *motion, int64_t i);
-// Mark the pairs of the list that are not two grains.
-scr_status neighbours_mark_others(neighbours *list, const colliders *c, int threads, scr_error *error);
+// Words of is_other for so many pairs, with the spare ones.
+int64_t neighbours_mark_words(int64_t pairs);
 
 // Whether a list can be repaired for this one.
 static inline bool neighbours_can_begin_anew(const colliders *c, int64_t i)
