@@ -38,7 +38,7 @@ struct neighbour_repair {
     run_boxes runs, groups;
     float *bound;  // m: of both
     int64_t bound_capacity;
-    boxes_that_meet *met;
+    const run_kernels *kernels;
     int64_t looks;  // at colliders, so far
     // Pairs that the list lacks: owner and other, as one number.
     uint64_t *key;
@@ -193,7 +193,7 @@ scr_status neighbours_repair_reserve(neighbours *list, const colliders *c, int t
         list->repair != NULL ? SCR_OK : scr_make_zeros(&list->repair, 1, sizeof *list->repair, what, error);
     if (status != SCR_OK) return status;
     struct neighbour_repair *r = list->repair;
-    r->met = KERNEL_FOR(!list->plain, boxes_met);
+    r->kernels = KERNEL_TO_AVX512_FOR(!list->plain, run_kernels);
     const struct {
         void *array;
         int64_t *capacity, need;
@@ -261,24 +261,29 @@ static bool is_listed(const neighbours *list, int64_t owner, int32_t other)
 static void add_pair(const neighbour_search *s, int32_t i, int32_t j)
 {
     struct neighbour_repair *r = s->list->repair;
-    if (i == j || !neighbours_are_pair(s, i, j)) return;
+    if (i == j) return;
     int32_t owner = collider_owns(s->c, i, j) ? i : j, other = owner == i ? j : i;
-    if (is_listed(s->list, owner, other)) return;
+    if (is_listed(s->list, owner, other) || !neighbours_are_pair(s, i, j)) return;
     int64_t at = __atomic_fetch_add(&r->found, 1, __ATOMIC_RELAXED);
     if (at < r->key_capacity) r->key[at] = (uint64_t)owner << 32 | (uint64_t)other;
 }
 
 // A grain at the colliders of a run.
-static void look_at_run(const neighbour_search *s, int32_t i, int64_t run)
+static void look_at_run(const neighbour_search *s, int32_t i, const ball *b, int64_t run)
 {
     const neighbours *list = s->list;
     const colliders *c = s->c;
-    scr_vec3 at = list->made_at[i];
-    double reach = reach_of(list, c, i);
-    for (int64_t j = run * RUN_COLLIDERS; j < min_i64((run + 1) * RUN_COLLIDERS, c->table.count); ++j) {
-        scr_vec3 d = vec3_sub(list->made_at[j], at);
-        double far = reach + reach_of(list, c, j);
-        if (vec3_dot(d, d) < far * far && c->kind[j] != SCR_PLANE) add_pair(s, i, (int32_t)j);
+    int64_t first = run * RUN_COLLIDERS, count = min_i64(RUN_COLLIDERS, c->table.count - first);
+    uint32_t near = 0;
+    if (count == RUN_COLLIDERS) near = list->repair->kernels->balls(list->made_at, c->radius, list->margin, first, b);
+    for (int64_t k = 0; k < count && count < RUN_COLLIDERS; ++k) {
+        scr_vec3 d = vec3_sub(list->made_at[first + k], vec3(b->x, b->y, b->z));
+        double far = b->r + reach_of(list, c, first + k);
+        near |= (uint32_t)(vec3_dot(d, d) < far * far) << k;
+    }
+    for (; near != 0; near &= near - 1) {
+        int64_t j = first + __builtin_ctz(near);
+        if (c->kind[j] != SCR_PLANE) add_pair(s, i, (int32_t)j);
     }
 }
 
@@ -286,13 +291,15 @@ static void look_at_run(const neighbour_search *s, int32_t i, int64_t run)
 static int64_t look_around(const neighbour_search *s, int32_t i)
 {
     const struct neighbour_repair *r = s->list->repair;
-    outer_box box = box_about(s->list->made_at[i], reach_of(s->list, s->c, i));
+    scr_vec3 at = s->list->made_at[i];
+    ball b = {at.x, at.y, at.z, reach_of(s->list, s->c, i)};
+    outer_box box = box_about(at, b.r);
     int64_t runs_seen = 0;
     for (int64_t first = 0; first < r->groups.count; first += GROUP_RUNS)
-        for (uint32_t groups = r->met(&r->groups, first, &box); groups != 0; groups &= groups - 1) {
+        for (uint32_t groups = r->kernels->boxes(&r->groups, first, &box); groups != 0; groups &= groups - 1) {
             int64_t first_run = (first + __builtin_ctz(groups)) * GROUP_RUNS;
-            for (uint32_t runs = r->met(&r->runs, first_run, &box); runs != 0; runs &= runs - 1, ++runs_seen)
-                look_at_run(s, i, first_run + __builtin_ctz(runs));
+            for (uint32_t runs = r->kernels->boxes(&r->runs, first_run, &box); runs != 0; runs &= runs - 1, ++runs_seen)
+                look_at_run(s, i, &b, first_run + __builtin_ctz(runs));
         }
     return runs_seen * RUN_COLLIDERS;
 }

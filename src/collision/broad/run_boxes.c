@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled once for every instruction set: SCREE_ISA names it.
+#define LANES_EIGHT
 #include "collision/broad/run_boxes.h"
 
+#include "core/maths/row_lanes.h"
 #include "core/maths/wide.h"
 
-uint32_t KERNEL(boxes_met)(const run_boxes *boxes, int64_t first, const outer_box *box)
+static uint32_t boxes_met(const run_boxes *boxes, int64_t first, const outer_box *box)
 {
     uint32_t met = 0;
     for (int k = 0; k < GROUP_RUNS; k += LANES) {
@@ -19,3 +21,20 @@ uint32_t KERNEL(boxes_met)(const run_boxes *boxes, int64_t first, const outer_bo
     }
     return met;
 }
+
+static uint32_t balls_met(const scr_vec3 *at, const double *radius, const float *margin, int64_t first, const ball *b)
+{
+    const real3 centre = {real_set(b->x), real_set(b->y), real_set(b->z)};
+    uint32_t met = 0;
+    for (int k = 0; k < RUN_COLLIDERS; k += REAL_LANES) {
+        int64_t i = first + k;
+        real x[4];
+        lanes_load(x, &at[i].x, sizeof *at / sizeof(double));
+        real3 d = real3_sub((real3){x[0], x[1], x[2]}, centre);
+        real far = real_set(b->r) + (real_load(radius + i) + real_of(narrow_load(margin + i)));
+        met |= real_bits(real3_dot(d, d) < far * far) << k;
+    }
+    return met;
+}
+
+const run_kernels KERNEL(run_kernels) = {boxes_met, balls_met};

@@ -7,8 +7,8 @@
 #ifndef COLLISION_BROAD_RUN_BOXES_H
 #define COLLISION_BROAD_RUN_BOXES_H
 
+#include "collision/broad/colliders.h"
 #include "core/base/kernels.h"
-#include "scree/base.h"
 
 enum { RUN_COLLIDERS = 32, GROUP_RUNS = 32 };  // colliders of a run, runs of a group
 
@@ -24,6 +24,14 @@ typedef struct run_boxes {
 
 // Which of the GROUP_RUNS boxes from `first` on meet this one, a bit each.
 typedef uint32_t boxes_that_meet(const run_boxes *boxes, int64_t first, const outer_box *box);
-KERNELS(boxes_that_meet, boxes_met);
+// Which of the RUN_COLLIDERS balls from `first` on meet this one. Each has its margin on top of its
+// radius (m). One more place, of any value, follows the last.
+typedef uint32_t balls_that_meet(const scr_vec3 *at, const double *radius, const float *margin, int64_t first,
+                                 const ball *b);
+typedef struct run_kernels {
+    boxes_that_meet *boxes;
+    balls_that_meet *balls;
+} run_kernels;
+KERNELS_TO_AVX512(extern const run_kernels, run_kernels);
 
 #endif
