@@ -6,9 +6,9 @@
 // a grain that has left its margin begins anew where it is, with the margin that it would be given now, and the list
 // gets the pairs of it that it lacks. In a bed that flows this is one grain in ten thousand, which a blow has sent off;
 // out of a silo one in fifty falls. Who begins anew looks for others in boxes about runs of colliders, and then in the
-// runs: that costs little beside a grid of all and all its pairs. Those who will have left their margins soon begin anew
-// with those who have: else the next step would be a repair, too. Pairs that nobody needs any more stay until the whole
-// list is made anew.
+// runs: that costs little beside a grid of all and all its pairs. Those who will have left their margins soon begin
+// anew with those who have: else the next step would be a repair, too. Pairs that nobody needs any more stay until the
+// whole list is made anew.
 //
 // Only grains and planes are treated so, in a space that does not repeat itself. (Where all that moves has a drift in
 // common, what margins are told in moves with it, and planes are what leaves them.)

@@ -22,7 +22,6 @@ void neighbours_free(neighbours *list)
     scr_free(list->made_at);
     scr_free(list->made_rotation);
     scr_free(list->plane);
-    scr_free(list->planes_near);
     scr_free(list->trait);
     scr_free(list->apart);
     scr_free(list->outgrown);
@@ -166,8 +165,8 @@ static void choose_margins(neighbours *list, const colliders *c, const neighbour
 }
 
 // Bits of neighbours.trait. Two common colliders are grains of different bodies that accept each other's groups:
-// nothing else has to be asked.
-enum { TRAIT_MOVED = 1, TRAIT_COMMON = 2 };
+// nothing else has to be asked. That a plane is near comes out only when rows are measured.
+enum { TRAIT_MOVED = 1, TRAIT_COMMON = 2, TRAIT_NEAR_PLANE = 4 };
 
 // The only collider of its body: those of a body stand together.
 static bool is_alone(const colliders *c, int64_t i)
@@ -347,7 +346,10 @@ static int32_t find_planes(const neighbour_search *s, int64_t i, int32_t *item)
 // beside writing to a row, and so no two threads ever write to the same one. length: (collider count)
 static void measure_rows(neighbours *list, const neighbour_search *s, index_range range, int64_t *length)
 {
-    for (int64_t i = range.first; i < range.last; ++i) length[i] = list->planes_near[i] = find_planes(s, i, NULL);
+    for (int64_t i = range.first; i < range.last; ++i) {
+        length[i] = find_planes(s, i, NULL);
+        if (length[i] > 0) list->trait[i] |= TRAIT_NEAR_PLANE;
+    }
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
         const ball_pair *pair = pair_list_bucket(&list->pairs, b);
         for (int64_t k = 0; k < list->pairs.count[b]; ++k)
@@ -394,7 +396,7 @@ static void fill_rows(neighbours *list, const neighbour_search *s, index_range r
     int64_t begin = range.first < range.last ? next[range.first] : 0;
     int32_t *other = list->other;
     for (int64_t i = range.first; i < range.last; ++i)
-        if (list->planes_near[i] > 0) next[i] += find_planes(s, i, other + next[i]);
+        if (list->trait[i] & TRAIT_NEAR_PLANE) next[i] += find_planes(s, i, other + next[i]);
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
         const ball_pair *pair = pair_list_bucket(&list->pairs, b);
         for (int64_t k = 0; k < list->pairs.count[b]; ++k) {
@@ -488,9 +490,6 @@ static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_er
     if (status == SCR_OK)
         status = scr_grow(&list->made_rotation, &list->made_rotation_capacity, places, sizeof *list->made_rotation,
                           "neighbour rotations", error);
-    if (status == SCR_OK)
-        status = scr_grow(&list->planes_near, &list->planes_near_capacity, n, sizeof *list->planes_near,
-                          "neighbour lists", error);
     if (status == SCR_OK)
         status = scr_grow(&list->trait, &list->trait_capacity, n, sizeof *list->trait, "neighbour lists", error);
     if (status == SCR_OK)
