@@ -108,7 +108,7 @@ static void bodies_move_eight_at_a_time_as_one_by_one(void **state)
     static double was[7][DRIFT_LANES], now[13][DRIFT_LANES], inverse_inertia[3][DRIFT_LANES];
     static body_motion motion[DRIFT_LANES];
     const body_poses from = {was[0], was[1], was[2], was[3], was[4], was[5], was[6]};
-    const new_motion m = {motion, DRIFT_LANES};
+    const new_motion m = {.body = motion, .capacity = DRIFT_LANES};
     bodies b = {.x = now[0],
                 .y = now[1],
                 .z = now[2],

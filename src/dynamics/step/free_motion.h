@@ -18,12 +18,6 @@ typedef int64_t free_motion(const bodies *b, body_motion *to, int64_t first, int
                             const speed_limits *limits, velocity_sums *sums, bool *is_physical);
 KERNELS_TO_AVX512(free_motion, set_free_motion);
 
-// Kinetic energy before and after the contacts' work.
-typedef struct flight_sums {
-    double mass;                      // kg
-    double old_kinetic, new_kinetic;  // J, without turning; the old one may have fallen on for the whole step
-    double new_speed2;                // (m/s)^2: the fastest
-} flight_sums;
 // Of dynamic bodies, while all are physical: the first one that is not done is returned. fall: m/s in a step
 typedef int64_t flight_energy(const bodies *b, const body_motion *now, int64_t first, int64_t last, double fall,
                               const speed_limits *limits, flight_sums *sums);

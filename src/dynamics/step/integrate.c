@@ -44,7 +44,6 @@ static bool offends(const scr_world *world, int64_t i, double new_v2)
     return !(new_v2 <= limits.speed2) || !(spin2(&world->motion, i) <= limits.spin2);
 }
 
-enum { NOBODY = -1 };
 // The first body that does.
 static int64_t first_offender(const scr_world *world)
 {
@@ -64,15 +63,6 @@ static int64_t fastest_body(const scr_world *world)
         if (speed2(&world->motion, i) > speed2(&world->motion, fastest)) fastest = i;
     return fastest;
 }
-
-// What the new velocities are, in one pass over fixed blocks: whether a run is stopped must not depend on the number of
-// threads.
-typedef struct motion_sums {
-    flight_sums flight;
-    double wall_speed;  // m/s: how fast walls push
-    bool walls_rotate;
-    int64_t offender;  // the first; NOBODY: none
-} motion_sums;
 
 static double rotational_energy(const bodies *b, int64_t i)
 {
@@ -118,8 +108,10 @@ static motion_sums block_sums(const scr_world *world, int64_t first, int64_t las
     return sums;
 }
 
-static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *error)
+// In fixed blocks: whether a run is stopped must not depend on the number of threads.
+scr_status sum_motion(scr_world *world, scr_error *error)
 {
+    motion_sums *total = &world->motion.end;
     int64_t n = general_bodies(world), blocks = block_count_of(n, SUM_BLOCK);
     scr_status status =
         scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof *total, blocks), "motion sums", error);
@@ -246,14 +238,13 @@ scr_status check_free_motion(scr_world *world, scr_error *error)
 
 scr_status check_motion(scr_world *world, scr_error *error)
 {
-    motion_sums sums;
-    scr_status status = sum_motion(world, &sums, error);
-    if (status == SCR_OK) status = check_speed(world, sums.offender, error);
+    const motion_sums *sums = &world->motion.end;
+    scr_status status = check_speed(world, sums->offender, error);
     if (status != SCR_OK) return status;
     char how[120];
-    world->report.max_speed = sqrt(sums.flight.new_speed2);
+    world->report.max_speed = sqrt(sums->flight.new_speed2);
     // What bodies outside a bed take from its grains cannot be told from a run-away here; speeds are limited for both.
-    double energy = sums.flight.new_kinetic, limit = runaway_energy(world, &sums);
+    double energy = sums->flight.new_kinetic, limit = runaway_energy(world, sums);
     if (world->grains.is_loaded || energy <= limit) return SCR_OK;
     if (energy <= limit + RUNAWAY_FACTOR * energy_of_turning(world)) return SCR_OK;
     snprintf(how, sizeof how, "leads a run-away: the kinetic energy jumps to %.3g J", energy);
