@@ -37,8 +37,12 @@ static void check_that_rows_are_ordered(const neighbours *list, const crowd *w)
             if (k > list->start[i]) assert_true(list->other[k - 1] < j);  // ascending, so none twice
             assert_true(pair_counts(w, i, j));
             assert_true(owner_of(w, i, j) == i);
+            bool two_grains = collider_is_grain(&w->c, i) && collider_is_grain(&w->c, j);
+            assert_int_equal(list->is_other[k / 64] >> k % 64 & 1, !two_grains);
         }
     }
+    for (int64_t k = list->start[n]; k < (list->start[n] + 63) / 64 * 64 + 64; ++k)
+        assert_int_equal(list->is_other[k / 64] >> k % 64 & 1, 0);
 }
 
 // Every pair nearer than distance(i) + distance(j) stands in the row of its owner.
@@ -282,7 +286,7 @@ static void a_list_that_few_have_outgrown_is_repaired(void **state)
         const arrangement a = ARRANGEMENT(random_grains);
         crowd *w = arranged(&a, 11);
         int64_t floor = add_plane(w, vec3(0.0, 0.0, -3.0), QUAT_IDENTITY);
-        neighbours list = {0};
+        neighbours list = {.plain = threads == 2};
         for (int change = 0; change < 4; ++change) {
             for (int64_t k = 0; k < JUMPS && change > 0; ++k) {
                 int32_t from = w->c.body[7 * k + change], to = w->c.body[11 * k + 3];
@@ -325,7 +329,7 @@ static void a_list_that_many_have_outgrown_is_repaired(void **state)
         const arrangement a = ARRANGEMENT(crowd_between_walls);
         crowd *w = arranged(&a, 12);
         add_plane(w, vec3(0.0, 0.0, -0.2), QUAT_IDENTITY);
-        neighbours list = {0};
+        neighbours list = {.plain = threads == 2};
         for (int change = 0; change <= CHANGES; ++change) {
             for (int64_t k = 0; k < JUMPS && change > 0; ++k) {
                 int32_t from = w->c.body[17 * k + change], to = w->c.body[13 * k + 5];
@@ -378,6 +382,33 @@ static void who_begins_anew_is_found_by_those_around(void **state)
         check_that_none_is_missed(&list, w, w->reach, "gone on");
     }
     assert_true(2 * list.repair_count > ROW);
+    neighbours_free(&list);
+    crowd_destroy(w);
+}
+
+// Who will have left his margin in a step or two begins anew with those who have: it is not repaired for him again.
+static void who_outgrows_a_list_soon_begins_anew_with_others(void **state)
+{
+    (void)state;
+    const arrangement a = ARRANGEMENT(grains_in_a_row);
+    crowd *w = arranged(&a, 14);
+    neighbours list = {0};
+    const double step = 1e-4;  // m
+    const int64_t goer[2] = {100, 200};
+    memset(w->vx, 0, sizeof w->vx), memset(w->vy, 0, sizeof w->vy), memset(w->vz, 0, sizeof w->vz);
+    memset(w->wx, 0, sizeof w->wx), memset(w->wy, 0, sizeof w->wy), memset(w->wz, 0, sizeof w->wz);
+    for (int k = 0; k < 2; ++k) w->vy[w->c.body[goer[k]]] = 1e3 * step;
+    set_motion(w, 1e-3, 0.02, 0.5);
+    update(&list, w, 1);
+    const int way[2][2] = {{9, 7}, {11, 9}};  // steps: the margin is wide enough for eight
+    for (int change = 0; change < 2; ++change) {
+        for (int k = 0; k < 2; ++k) w->y[w->c.body[goer[k]]] = step * way[change][k];
+        place(w, 1);
+        update(&list, w, 1);
+        assert_int_equal(list.repair_count, 1);
+        check_that_none_is_missed(&list, w, w->reach, "gone a little");
+    }
+    assert_int_equal(list.build_count, 1);
     neighbours_free(&list);
     crowd_destroy(w);
 }
@@ -447,6 +478,7 @@ int main(void)
         cmocka_unit_test(a_list_that_few_have_outgrown_is_repaired),
         cmocka_unit_test(a_list_that_many_have_outgrown_is_repaired),
         cmocka_unit_test(who_begins_anew_is_found_by_those_around),
+        cmocka_unit_test(who_outgrows_a_list_soon_begins_anew_with_others),
         cmocka_unit_test(pairs_of_grains_can_be_left_out),
         cmocka_unit_test(a_failed_allocation_leaks_nothing),
     };

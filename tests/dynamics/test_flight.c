@@ -102,13 +102,13 @@ static void a_collision_in_a_crowd_is_that_of_two_alone(void **state)
     }
 }
 
-static void bodies_move_four_at_a_time_as_one_by_one(void **state)
+static void bodies_move_eight_at_a_time_as_one_by_one(void **state)
 {
     (void)state;
     static double was[7][DRIFT_LANES], now[13][DRIFT_LANES], inverse_inertia[3][DRIFT_LANES];
     static body_motion motion[DRIFT_LANES];
     const body_poses from = {was[0], was[1], was[2], was[3], was[4], was[5], was[6]};
-    const new_motion m = {motion, DRIFT_LANES};
+    const new_motion m = {.body = motion, .capacity = DRIFT_LANES};
     bodies b = {.x = now[0],
                 .y = now[1],
                 .z = now[2],
@@ -168,7 +168,7 @@ int main(void)
         cmocka_unit_test(what_falls_together_keeps_its_list),
         cmocka_unit_test(the_drift_of_lists_does_not_show_in_the_bits),
         cmocka_unit_test(a_collision_in_a_crowd_is_that_of_two_alone),
-        cmocka_unit_test(bodies_move_four_at_a_time_as_one_by_one),
+        cmocka_unit_test(bodies_move_eight_at_a_time_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

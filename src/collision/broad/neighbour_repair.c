@@ -5,13 +5,10 @@
 // both of a pair, it can meet only if the places made_i and made_j are nearer than r_i + r_j + margin_i + margin_j. So
 // a grain that has left its margin begins anew where it is, with the margin that it would be given now, and the list
 // gets the pairs of it that it lacks. In a bed that flows this is one grain in ten thousand, which a blow has sent off;
-// out of a silo one in fifty falls. Those who begin anew are put into cells, and all others look there: that costs
-// little beside a grid of all and all its pairs. Pairs that nobody needs any more stay until the whole list is made
-// anew.
-//
-//     R       the largest reach r + margin of those who begin anew
-//     small   2 R: what others may reach to find all that they may meet in their own cell and those around it,
-//     edge    R + small or more. Who reaches farther looks at all who begin anew
+// out of a silo one in fifty falls. Who begins anew looks for others in boxes about runs of colliders, and then in the
+// runs: that costs little beside a grid of all and all its pairs. Those who will have left their margins soon begin
+// anew with those who have: else the next step would be a repair, too. Pairs that nobody needs any more stay until the
+// whole list is made anew.
 //
 // Only grains and planes are treated so, in a space that does not repeat itself. (Where all that moves has a drift in
 // common, what margins are told in moves with it, and planes are what leaves them.)
@@ -19,40 +16,30 @@
 #include <string.h>
 
 #include "collision/broad/neighbours_inside.h"
+#include "collision/broad/run_boxes.h"
 #include "core/base/threads.h"
 
 enum {
-    OUTGROWN_FEW = 64,         // colliders that a list is made complete for however few it has,
-    OUTGROWN_SHARE = 32,       // and else at most one in so many
-    FOUND_EACH = 16,           // pairs: with more of them in the mean the whole list is made anew,
-    FOUND_FEW = 4096,          // but not for so many
-    STALE_SHARE = 8,           // and also with more than one in so many that a list has got by repair
-    COLLIDERS_AT_ONCE = 1024,  // that a thread looks at
-    CELLS_FEW = 1024,          // cells, at most: so many, or as many as there are colliders
-    CELLS_MAX = 1 << 18,
-    LOOKS_EACH = 16,  // of those who reach far, for each collider of the list
+    OUTGROWN_FEW = 64,    // colliders that a list is made complete for however few it has,
+    OUTGROWN_SHARE = 32,  // and else at most one in so many
+    FOUND_EACH = 16,      // pairs: with more of them in the mean the whole list is made anew,
+    FOUND_FEW = 4096,     // but not for so many
+    STALE_SHARE = 8,      // and also with more than one in so many that a list has got by repair
+    GRAINS_AT_ONCE = 32,  // that a thread looks around
+    LOOKS_EACH = 16,  // for each collider of the list; if there are more, order in memory says little of that in space
 };
-static const double SMALL_REACHES = 2.0, EDGE_GROWTH = 1.5;
-static const double FARTHEST_REACHES = 1e12;  // from the origin: cells are known to their rounding
-
-// A grain that begins anew: where, and how far it looks.
-typedef struct anew_grain {
-    double x, y, z, reach;  // m
-    int32_t collider;
-} anew_grain;
 
 struct neighbour_repair {
-    anew_grain *grain;  // by cell
-    anew_grain *given;  // in any order, before they are
+    int32_t *grain;  // who begins anew
     const near_plane **plane;
-    int64_t grain_count, plane_count, grain_capacity, given_capacity, plane_capacity;
-    // The cells, one and a half layers of empty ones around them.
-    double low[3], edge, small, reach;  // m
-    double cells_a_metre;
-    int64_t size[3];
-    int32_t *start;    // (cell count + 1) first grain of a cell
-    uint8_t *is_near;  // (cell count) whether there is a grain in the cell or in those around it
-    int64_t cells_max, start_capacity, near_capacity;
+    int64_t grain_count, plane_count, grain_capacity, plane_capacity;
+    // About the balls of colliders, each with its margin, where they were when they began anew: of runs, and of groups
+    // of runs
+    run_boxes runs, groups;
+    float *bound;  // m: of both
+    int64_t bound_capacity;
+    const run_kernels *kernels;
+    int64_t looks;  // at colliders, so far
     // Pairs that the list lacks: owner and other, as one number.
     uint64_t *key;
     int64_t found, key_capacity;
@@ -62,10 +49,8 @@ void neighbours_repair_free(struct neighbour_repair *r)
 {
     if (r == NULL) return;
     scr_free(r->grain);
-    scr_free(r->given);
     scr_free(r->plane);
-    scr_free(r->start);
-    scr_free(r->is_near);
+    scr_free(r->bound);
     scr_free(r->key);
     scr_free(r);
 }
@@ -86,11 +71,120 @@ static bool can_repair(const neighbours *list, const colliders *c, const neighbo
     int64_t n = list->collider_count;
     if (count > list->outgrown_capacity || list->added_count * STALE_SHARE > list->start[n]) return false;
     for (int64_t k = 0; k < count; ++k)
-        if (!collider_is_grain(c, list->outgrown[k]) && c->kind[list->outgrown[k]] != SCR_PLANE) return false;
+        if (!neighbours_can_begin_anew(c, list->outgrown[k])) return false;
     return true;
 }
 
-scr_status neighbours_repair_reserve(neighbours *list, const colliders *c, scr_error *error)
+// ---- boxes ----
+
+static const outer_box NOTHING = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static float float_below(double x)
+{
+    float f = (float)x;
+    return (double)f > x ? nextafterf(f, -INFINITY) : f;
+}
+
+static outer_box box_about(scr_vec3 at, double reach)
+{
+    const double x[3] = {at.x, at.y, at.z};
+    outer_box box;
+    for (int axis = 0; axis < 3; ++axis) {
+        box.low[axis] = float_below(x[axis] - reach);
+        box.high[axis] = -float_below(-(x[axis] + reach));
+    }
+    return box;
+}
+
+static inline float lesser(float a, float b) { return a < b ? a : b; }
+static inline float greater(float a, float b) { return a > b ? a : b; }
+
+static inline void extend(outer_box *box, const outer_box *by)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        box->low[axis] = lesser(box->low[axis], by->low[axis]);
+        box->high[axis] = greater(box->high[axis], by->high[axis]);
+    }
+}
+
+static inline void put_box(run_boxes *boxes, int64_t k, const outer_box *box)
+{
+    for (int axis = 0; axis < 3; ++axis) boxes->low[axis][k] = box->low[axis], boxes->high[axis][k] = box->high[axis];
+}
+
+static inline outer_box get_box(const run_boxes *boxes, int64_t k)
+{
+    outer_box box;
+    for (int axis = 0; axis < 3; ++axis) box.low[axis] = boxes->low[axis][k], box.high[axis] = boxes->high[axis][k];
+    return box;
+}
+
+static void extend_one(run_boxes *boxes, int64_t k, const outer_box *by)
+{
+    outer_box box = get_box(boxes, k);
+    extend(&box, by);
+    put_box(boxes, k, &box);
+}
+
+// How far a collider of the list reaches where it began anew.
+static inline double reach_of(const neighbours *list, const colliders *c, int64_t i)
+{
+    return c->radius[i] + (double)list->margin[i];
+}
+
+// In doubles first: each bound is rounded once.
+static outer_box box_of_run(const neighbours *list, const colliders *c, int64_t run)
+{
+    scr_vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3_neg(low);
+    int64_t first = run * RUN_COLLIDERS, last = min_i64(first + RUN_COLLIDERS, c->table.count);
+    for (int64_t i = first; i < last; ++i) {
+        if (c->kind[i] == SCR_PLANE) continue;
+        scr_vec3 at = list->made_at[i];
+        double reach = reach_of(list, c, i);
+        low.x = at.x - reach < low.x ? at.x - reach : low.x, high.x = at.x + reach > high.x ? at.x + reach : high.x;
+        low.y = at.y - reach < low.y ? at.y - reach : low.y, high.y = at.y + reach > high.y ? at.y + reach : high.y;
+        low.z = at.z - reach < low.z ? at.z - reach : low.z, high.z = at.z + reach > high.z ? at.z + reach : high.z;
+    }
+    return (outer_box){{float_below(low.x), float_below(low.y), float_below(low.z)},
+                       {-float_below(-high.x), -float_below(-high.y), -float_below(-high.z)}};
+}
+
+static int64_t whole_groups(int64_t boxes) { return GROUP_RUNS * block_count_of(boxes, GROUP_RUNS); }
+
+static void lay_boxes(run_boxes *boxes, float **bound, int64_t count)
+{
+    boxes->count = count;
+    for (int axis = 0; axis < 3; ++axis) {
+        boxes->low[axis] = *bound, *bound += whole_groups(count);
+        boxes->high[axis] = *bound, *bound += whole_groups(count);
+    }
+    for (int64_t k = count; k < whole_groups(count); ++k) put_box(boxes, k, &NOTHING);
+}
+
+static scr_status make_boxes(neighbours *list, const colliders *c, int threads, scr_error *error)
+{
+    struct neighbour_repair *r = list->repair;
+    int64_t runs = block_count_of(c->table.count, RUN_COLLIDERS), groups = block_count_of(runs, GROUP_RUNS);
+    scr_status status = scr_grow_anew(&r->bound, &r->bound_capacity, 6 * (whole_groups(runs) + whole_groups(groups)),
+                                      sizeof *r->bound, "neighbour lists", error);
+    if (status != SCR_OK) return status;
+    float *bound = r->bound;
+    lay_boxes(&r->runs, &bound, runs);
+    lay_boxes(&r->groups, &bound, groups);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t group = 0; group < groups; ++group) {
+        outer_box all = NOTHING;
+        for (int64_t k = group * GROUP_RUNS; k < min_i64((group + 1) * GROUP_RUNS, runs); ++k) {
+            outer_box box = box_of_run(list, c, k);
+            put_box(&r->runs, k, &box);
+            extend(&all, &box);
+        }
+        put_box(&r->groups, group, &all);
+    }
+    return SCR_OK;
+}
+
+scr_status neighbours_repair_reserve(neighbours *list, const colliders *c, int threads, scr_error *error)
 {
     if (!can_ever_repair(list, c)) return SCR_OK;
     const char *what = "neighbour lists";
@@ -99,21 +193,18 @@ scr_status neighbours_repair_reserve(neighbours *list, const colliders *c, scr_e
         list->repair != NULL ? SCR_OK : scr_make_zeros(&list->repair, 1, sizeof *list->repair, what, error);
     if (status != SCR_OK) return status;
     struct neighbour_repair *r = list->repair;
-    r->cells_max = min_i64(CELLS_MAX, max_i64(CELLS_FEW, n));
+    r->kernels = KERNEL_TO_AVX512_FOR(!list->plain, run_kernels);
     const struct {
         void *array;
         int64_t *capacity, need;
         size_t size;
     } scratch[] = {{&list->outgrown, &list->outgrown_capacity, most, sizeof *list->outgrown},
                    {&r->grain, &r->grain_capacity, most, sizeof *r->grain},
-                   {&r->given, &r->given_capacity, most, sizeof *r->given},
                    {&r->plane, &r->plane_capacity, list->plane_count, sizeof *r->plane},
-                   {&r->start, &r->start_capacity, r->cells_max + 2, sizeof *r->start},
-                   {&r->is_near, &r->near_capacity, r->cells_max, sizeof *r->is_near},
                    {&r->key, &r->key_capacity, max_i64(FOUND_FEW, FOUND_EACH * most), sizeof *r->key}};
     for (size_t k = 0; k < sizeof scratch / sizeof *scratch && status == SCR_OK; ++k)
         status = scr_grow_anew(scratch[k].array, scratch[k].capacity, scratch[k].need, scratch[k].size, what, error);
-    return status;
+    return status == SCR_OK ? make_boxes(list, c, threads, error) : status;
 }
 
 // ---- who begins anew ----
@@ -129,101 +220,32 @@ static const near_plane *move_plane(neighbours *list, const colliders *c, int32_
     return plane;
 }
 
-// Their places and margins, in the frame of the list.
-static void begin_anew(neighbours *list, const colliders *c, const neighbour_motion *motion, int64_t count)
+static void begin_grain_anew(const neighbours *list, const colliders *c, int32_t i)
+{
+    struct neighbour_repair *r = list->repair;
+    outer_box box = box_about(list->made_at[i], reach_of(list, c, i));
+    r->grain[r->grain_count++] = i;
+    extend_one(&r->runs, i / RUN_COLLIDERS, &box);
+    extend_one(&r->groups, i / (RUN_COLLIDERS * GROUP_RUNS), &box);
+}
+
+// Their places and margins, in the frame of the list. False: some are nowhere.
+static bool begin_anew(neighbours *list, const colliders *c, const neighbour_motion *motion, int64_t count)
 {
     struct neighbour_repair *r = list->repair;
     scr_vec3 drift = vec3_sub(motion->drifted, list->made_drifted);
-    r->grain_count = r->plane_count = r->found = 0;
+    r->grain_count = r->plane_count = r->found = r->looks = 0;
     for (int64_t k = 0; k < count; ++k) {
         int32_t i = list->outgrown[k];
         const ball *now = &c->ball[i];
         scr_vec3 at = vec3(now->x - drift.x, now->y - drift.y, now->z - drift.z);
+        if (!vec3_is_finite(at)) return false;
         list->made_at[i] = at;
         list->margin[i] = neighbours_margin(c, motion, i);
         if (c->kind[i] == SCR_PLANE) r->plane[r->plane_count++] = move_plane(list, c, i);
-        else r->given[r->grain_count++] = (anew_grain){at.x, at.y, at.z, now->r + (double)list->margin[i], i};
-    }
-}
-
-// ---- their cells ----
-
-// The cell that a coordinate is in, as a number with a fraction: below 0 or beyond the last one it is outside. All in
-// cells are rounded alike, and what is outside by rounding has an empty cell between it and the grains.
-static inline double place_along(const struct neighbour_repair *r, int axis, double x)
-{
-    return (x - r->low[axis]) * r->cells_a_metre;
-}
-
-// What is below the first cell counts as in it.
-static inline int64_t cell_along(const struct neighbour_repair *r, int axis, double x)
-{
-    return (int64_t)place_along(r, axis, x);
-}
-
-static int64_t cell_at(const struct neighbour_repair *r, const int64_t at[3])
-{
-    return (at[2] * r->size[1] + at[1]) * r->size[0] + at[0];
-}
-
-static int64_t cell_of(const struct neighbour_repair *r, const anew_grain *g)
-{
-    return cell_at(r, (int64_t[3]){cell_along(r, 0, g->x), cell_along(r, 1, g->y), cell_along(r, 2, g->z)});
-}
-
-static int64_t cell_count(const struct neighbour_repair *r) { return r->size[0] * r->size[1] * r->size[2]; }
-
-// False: they are too far off for cells so small.
-static bool lay_cells(struct neighbour_repair *r)
-{
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, cells = INFINITY;
-    r->reach = 0.0;
-    for (int64_t k = 0; k < r->grain_count; ++k) {
-        const double at[3] = {r->given[k].x, r->given[k].y, r->given[k].z};
-        for (int axis = 0; axis < 3; ++axis) {
-            low[axis] = fmin(low[axis], at[axis]);
-            high[axis] = fmax(high[axis], at[axis]);
-        }
-        r->reach = fmax(r->reach, r->given[k].reach);
-    }
-    for (int axis = 0; axis < 3; ++axis)
-        if (!(fmax(fabs(low[axis]), fabs(high[axis])) < FARTHEST_REACHES * r->reach)) return false;
-    r->small = SMALL_REACHES * r->reach;
-    for (r->edge = r->reach + r->small; cells > (double)r->cells_max; r->edge *= EDGE_GROWTH) {
-        cells = 1.0;
-        for (int axis = 0; axis < 3; ++axis) cells *= floor((high[axis] - low[axis]) / r->edge) + 5.0;
-    }
-    r->edge /= EDGE_GROWTH;
-    r->cells_a_metre = 1.0 / r->edge;
-    for (int axis = 0; axis < 3; ++axis) {
-        r->low[axis] = low[axis] - 1.5 * r->edge;
-        r->size[axis] = cell_along(r, axis, high[axis]) + 3;
+        else begin_grain_anew(list, c, i);
     }
     return true;
-}
-
-static void mark_around(struct neighbour_repair *r, int64_t cell)
-{
-    int64_t row = r->size[0], layer = row * r->size[1];
-    for (int64_t z = -layer; z <= layer; z += layer)
-        for (int64_t y = -row; y <= row; y += row)
-            for (int64_t x = -1; x <= 1; ++x) r->is_near[cell + z + y + x] = 1;
-}
-
-// A counting sort of the grains by their cells.
-static void fill_cells(struct neighbour_repair *r)
-{
-    int64_t cells = cell_count(r);
-    memset(r->start, 0, (size_t)(cells + 2) * sizeof *r->start);
-    memset(r->is_near, 0, (size_t)cells);
-    int32_t *next = r->start + 1;  // while they are filled a cell's entry says where its next grain goes
-    for (int64_t k = 0; k < r->grain_count; ++k) ++next[cell_of(r, &r->given[k]) + 1];
-    for (int64_t i = 0; i < cells; ++i) next[i + 1] += next[i];
-    for (int64_t k = 0; k < r->grain_count; ++k) {
-        int64_t cell = cell_of(r, &r->given[k]);
-        r->grain[next[cell]++] = r->given[k];
-        mark_around(r, cell);
-    }
 }
 
 // ---- pairs that the list lacks ----
@@ -239,42 +261,60 @@ static bool is_listed(const neighbours *list, int64_t owner, int32_t other)
 static void add_pair(const neighbour_search *s, int32_t i, int32_t j)
 {
     struct neighbour_repair *r = s->list->repair;
-    if (i == j || !neighbours_are_pair(s, i, j)) return;
+    if (i == j) return;
     int32_t owner = collider_owns(s->c, i, j) ? i : j, other = owner == i ? j : i;
-    if (is_listed(s->list, owner, other)) return;
+    if (is_listed(s->list, owner, other) || !neighbours_are_pair(s, i, j)) return;
     int64_t at = __atomic_fetch_add(&r->found, 1, __ATOMIC_RELAXED);
     if (at < r->key_capacity) r->key[at] = (uint64_t)owner << 32 | (uint64_t)other;
 }
 
-static void look_at(const neighbour_search *s, int32_t j, const scr_vec3 *at, double reach, int64_t first, int64_t last)
+// A grain at the colliders of a run.
+static void look_at_run(const neighbour_search *s, int32_t i, const ball *b, int64_t run)
 {
-    const anew_grain *grain = s->list->repair->grain;
-    for (int64_t k = first; k < last; ++k) {
-        double x = at->x - grain[k].x, y = at->y - grain[k].y, z = at->z - grain[k].z, far = reach + grain[k].reach;
-        if (x * x + y * y + z * z < far * far) add_pair(s, grain[k].collider, j);
+    const neighbours *list = s->list;
+    const colliders *c = s->c;
+    int64_t first = run * RUN_COLLIDERS, count = min_i64(RUN_COLLIDERS, c->table.count - first);
+    uint32_t near = 0;
+    if (count == RUN_COLLIDERS) near = list->repair->kernels->balls(list->made_at, c->radius, list->margin, first, b);
+    for (int64_t k = 0; k < count && count < RUN_COLLIDERS; ++k) {
+        scr_vec3 d = vec3_sub(list->made_at[first + k], vec3(b->x, b->y, b->z));
+        double far = b->r + reach_of(list, c, first + k);
+        near |= (uint32_t)(vec3_dot(d, d) < far * far) << k;
+    }
+    for (; near != 0; near &= near - 1) {
+        int64_t j = first + __builtin_ctz(near);
+        if (c->kind[j] != SCR_PLANE) add_pair(s, i, (int32_t)j);
     }
 }
 
-static void look_around(const neighbour_search *s, int32_t j, const scr_vec3 *at, double reach)
+// A grain at all that may be near it; how many colliders it has looked at.
+static int64_t look_around(const neighbour_search *s, int32_t i)
 {
     const struct neighbour_repair *r = s->list->repair;
-    const double x[3] = {at->x, at->y, at->z};
-    int64_t own[3], from[3], to[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        double place = place_along(r, axis, x[axis]);
-        if (!(place >= 0.0 && place < (double)r->size[axis])) return;
-        own[axis] = (int64_t)place;
-    }
-    if (!r->is_near[cell_at(r, own)]) return;
-    for (int axis = 0; axis < 3; ++axis) {
-        from[axis] = max_i64(0, cell_along(r, axis, x[axis] - reach - r->reach));
-        to[axis] = min_i64(r->size[axis] - 1, cell_along(r, axis, x[axis] + reach + r->reach));
-    }
-    for (int64_t z = from[2]; z <= to[2]; ++z)
-        for (int64_t y = from[1]; y <= to[1]; ++y) {
-            int64_t row = (z * r->size[1] + y) * r->size[0];
-            look_at(s, j, at, reach, r->start[row + from[0]], r->start[row + to[0] + 1]);
+    scr_vec3 at = s->list->made_at[i];
+    ball b = {at.x, at.y, at.z, reach_of(s->list, s->c, i)};
+    outer_box box = box_about(at, b.r);
+    int64_t runs_seen = 0;
+    for (int64_t first = 0; first < r->groups.count; first += GROUP_RUNS)
+        for (uint32_t groups = r->kernels->boxes(&r->groups, first, &box); groups != 0; groups &= groups - 1) {
+            int64_t first_run = (first + __builtin_ctz(groups)) * GROUP_RUNS;
+            for (uint32_t runs = r->kernels->boxes(&r->runs, first_run, &box); runs != 0; runs &= runs - 1, ++runs_seen)
+                look_at_run(s, i, &b, first_run + __builtin_ctz(runs));
         }
+    return runs_seen * RUN_COLLIDERS;
+}
+
+// False: it is not worth while.
+static bool look_around_all(const neighbour_search *s, int threads)
+{
+    struct neighbour_repair *r = s->list->repair;
+    int64_t n = s->list->collider_count, most = r->grain_count > OUTGROWN_FEW ? LOOKS_EACH * n : INT64_MAX;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, GRAINS_AT_ONCE)
+    for (int64_t k = 0; k < r->grain_count; ++k) {
+        if (__atomic_load_n(&r->looks, __ATOMIC_RELAXED) > most) continue;
+        __atomic_fetch_add(&r->looks, look_around(s, r->grain[k]), __ATOMIC_RELAXED);
+    }
+    return r->looks <= most;
 }
 
 static bool plane_is_near(const near_plane *plane, const scr_vec3 *at, double reach)
@@ -282,38 +322,58 @@ static bool plane_is_near(const near_plane *plane, const scr_vec3 *at, double re
     return vec3_dot(plane->normal, vec3_sub(*at, plane->at)) < reach + plane->margin;
 }
 
-// Those that collider j, which is no plane, may meet.
-static void look_from(const neighbour_search *s, int32_t j)
+// Whether a plane may be near what is in a box; rather once too often.
+static bool plane_meets(const near_plane *plane, const outer_box *box)
 {
-    const struct neighbour_repair *r = s->list->repair;
-    const scr_vec3 *at = &s->list->made_at[j];
-    double reach = s->c->ball[j].r + (double)s->list->margin[j];
-    if (r->grain_count > 0 && reach <= r->small) look_around(s, j, at, reach);
-    else look_at(s, j, at, reach, 0, r->grain_count);
-    for (int64_t p = 0; p < r->plane_count; ++p)
-        if (plane_is_near(r->plane[p], at, reach)) add_pair(s, j, r->plane[p]->collider);
+    const double n[3] = {plane->normal.x, plane->normal.y, plane->normal.z},
+                 at[3] = {plane->at.x, plane->at.y, plane->at.z};
+    double height = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+        height += n[axis] * ((double)(n[axis] > 0.0 ? box->low[axis] : box->high[axis]) - at[axis]);
+    return !(height >= plane->margin);
 }
 
+// A plane at the colliders of a run,
+static void look_from_plane_at_run(const neighbour_search *s, const near_plane *plane, int64_t run)
+{
+    const colliders *c = s->c;
+    for (int64_t j = run * RUN_COLLIDERS; j < min_i64((run + 1) * RUN_COLLIDERS, c->table.count); ++j)
+        if (c->kind[j] != SCR_PLANE && plane_is_near(plane, &s->list->made_at[j], reach_of(s->list, c, j)))
+            add_pair(s, (int32_t)j, plane->collider);
+}
+
+// of a group of runs,
+static void look_from_plane_at_group(const neighbour_search *s, const near_plane *plane, int64_t group)
+{
+    const struct neighbour_repair *r = s->list->repair;
+    outer_box box = get_box(&r->groups, group);
+    if (!plane_meets(plane, &box)) return;
+    for (int64_t run = group * GROUP_RUNS; run < min_i64((group + 1) * GROUP_RUNS, r->runs.count); ++run) {
+        box = get_box(&r->runs, run);
+        if (plane_meets(plane, &box)) look_from_plane_at_run(s, plane, run);
+    }
+}
+
+// and those that begin anew at all;
+static void look_from_planes(const neighbour_search *s, int threads)
+{
+    const struct neighbour_repair *r = s->list->repair;
+    if (r->plane_count == 0) return;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t group = 0; group < r->groups.count; ++group)
+        for (int64_t p = 0; p < r->plane_count; ++p) look_from_plane_at_group(s, r->plane[p], group);
+}
+
+// at all planes those grains that do.
 static void look_for_planes(const neighbour_search *s)
 {
     const struct neighbour_repair *r = s->list->repair;
     for (int64_t k = 0; k < r->grain_count; ++k)
         for (int64_t p = 0; p < s->list->plane_count; ++p) {
             const near_plane *plane = &s->list->plane[p];
-            scr_vec3 at = vec3(r->grain[k].x, r->grain[k].y, r->grain[k].z);
-            if (plane_is_near(plane, &at, r->grain[k].reach)) add_pair(s, r->grain[k].collider, plane->collider);
+            int32_t i = r->grain[k];
+            if (plane_is_near(plane, &s->list->made_at[i], reach_of(s->list, s->c, i))) add_pair(s, i, plane->collider);
         }
-}
-
-// Whether so many reach so far that a list made anew is cheaper.
-static bool is_dear(const neighbours *list, const colliders *c, int threads)
-{
-    const struct neighbour_repair *r = list->repair;
-    int64_t n = list->collider_count, far = 0;
-    if (r->grain_count <= OUTGROWN_FEW) return false;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : far)
-    for (int64_t j = 0; j < n; ++j) far += !(c->ball[j].r + (double)list->margin[j] <= r->small);
-    return far * r->grain_count > LOOKS_EACH * n;
 }
 
 static int by_key(const void *a, const void *b)
@@ -332,8 +392,42 @@ static void sort_pairs(struct neighbour_repair *r)
     r->found = kept;
 }
 
+// ---- their rows ----
+
+// 64 bits from this one on.
+static uint64_t bits_from(const uint64_t *bits, int64_t at)
+{
+    int shift = (int)(at % 64);
+    uint64_t low = bits[at / 64] >> shift;
+    return shift == 0 ? low : low | bits[at / 64 + 1] << (64 - shift);
+}
+
+// Bits first .. last - 1 go so many places up, word by word from behind.
+static void move_bits(uint64_t *bits, int64_t first, int64_t last, int64_t up)
+{
+    for (int64_t end = last + up; end > first + up;) {
+        int64_t begin = max_i64(first + up, (end - 1) / 64 * 64);
+        uint64_t mask = UINT64_MAX >> (64 - (end - begin)) << begin % 64, *word = &bits[begin / 64];
+        *word = (*word & ~mask) | (bits_from(bits, begin - up) << begin % 64 & mask);
+        end = begin;
+    }
+}
+
+static inline bool get_bit(const uint64_t *bits, int64_t k) { return bits[k / 64] >> k % 64 & 1; }
+static inline void put_bit(uint64_t *bits, int64_t k, bool value)
+{
+    bits[k / 64] = (bits[k / 64] & ~((uint64_t)1 << k % 64)) | (uint64_t)value << k % 64;
+}
+
+// An entry of a row, and whether it is a pair of two grains, moves.
+static inline void move_entry(neighbours *list, int64_t to, int64_t from)
+{
+    list->other[to] = list->other[from];
+    put_bit(list->is_other, to, get_bit(list->is_other, from));
+}
+
 // Put the pairs into their rows, the last row first: what lies behind it moves on to make room.
-static void insert_pairs(neighbours *list, const struct neighbour_repair *found)
+static void insert_pairs(neighbours *list, const colliders *c, const struct neighbour_repair *found)
 {
     int64_t n = list->collider_count, left = found->found, row = n + 1, end = list->start[n];
     while (left > 0) {
@@ -342,17 +436,35 @@ static void insert_pairs(neighbours *list, const struct neighbour_repair *found)
         // Rows behind the owner's have `left` new entries before them.
         int64_t from = list->start[owner + 1];
         memmove(list->other + from + left, list->other + from, (size_t)(end - from) * sizeof *list->other);
+        move_bits(list->is_other, from, end, left);
         for (; row > owner + 1; --row) list->start[row - 1] += left;
         // Within the row old and new ones are merged from behind.
         int64_t old = from, begin = list->start[owner], to = from + left;
         for (int64_t k = left; k > first;) {
             int32_t other = (int32_t)(uint32_t)found->key[k - 1];
-            if (old > begin && list->other[old - 1] > other) list->other[--to] = list->other[--old];
-            else list->other[--to] = other, --k;
+            if (old > begin && list->other[old - 1] > other) {
+                move_entry(list, --to, --old);
+                continue;
+            }
+            list->other[--to] = other, --k;
+            put_bit(list->is_other, to, !collider_is_grain(c, owner) || !collider_is_grain(c, other));
         }
         end = old;
         left = first;
     }
+}
+
+static scr_status grow_rows(neighbours *list, int64_t more, scr_error *error)
+{
+    int64_t total = list->start[list->collider_count], known = neighbours_mark_words(total);
+    int64_t words = neighbours_mark_words(total + more);
+    const char *what = "neighbour lists";
+    scr_status status = scr_grow(&list->other, &list->other_capacity, total + more, sizeof *list->other, what, error);
+    if (status == SCR_OK)
+        status = scr_grow(&list->is_other, &list->is_other_capacity, words, sizeof *list->is_other, what, error);
+    if (status == SCR_OK && words > known)
+        memset(list->is_other + known, 0, (size_t)(words - known) * sizeof *list->is_other);
+    return status;
 }
 
 scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbour_motion *motion, int64_t count,
@@ -362,26 +474,18 @@ scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbo
     if (!can_repair(list, c, motion, count)) return SCR_OK;
     neighbour_search s = {list, c, motion->is_moved};
     struct neighbour_repair *r = list->repair;
-    begin_anew(list, c, motion, count);
     // From here on the list is made anew where it cannot be repaired, margins and all.
-    if (r->grain_count > 0 && !lay_cells(r)) return SCR_OK;
-    if (r->grain_count > 0) fill_cells(r);
-    if (is_dear(list, c, threads)) return SCR_OK;
-    int64_t n = list->collider_count;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t first = 0; first < n; first += COLLIDERS_AT_ONCE)
-        for (int64_t j = first; j < min_i64(first + COLLIDERS_AT_ONCE, n); ++j)
-            if (c->kind[j] != SCR_PLANE) look_from(&s, (int32_t)j);
+    if (!begin_anew(list, c, motion, count)) return SCR_OK;
+    if (!look_around_all(&s, threads)) return SCR_OK;
+    look_from_planes(&s, threads);
     look_for_planes(&s);
     if (r->found > r->key_capacity) return SCR_OK;
     sort_pairs(r);
-    int64_t total = list->start[n] + r->found;
-    scr_status status =
-        scr_grow(&list->other, &list->other_capacity, total, sizeof *list->other, "neighbour lists", error);
+    scr_status status = grow_rows(list, r->found, error);
     if (status != SCR_OK) return status;
-    insert_pairs(list, r);
+    insert_pairs(list, c, r);
     list->added_count += r->found;
     ++list->repair_count;
     *done = true;
-    return r->found > 0 ? neighbours_mark_others(list, c, threads, error) : SCR_OK;
+    return SCR_OK;
 }

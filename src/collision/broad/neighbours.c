@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "collision/broad/neighbours_inside.h"
+#include "collision/broad/outgrown.h"
 #include "core/arrays/scan.h"
 #include "core/arrays/short_sort.h"
 #include "core/base/threads.h"
 
 static const double REST_MARGIN = 0.05;    // of the size of what touches: what a body at rest gets
+static const double SOON_STEPS = 2.0;      // who will have outgrown a list after so many more steps is repaired, too
 static const double LARGEST_MARGIN = 0.4;  // of the radius: wider ones cost more in tests than they save in rebuilding
 
 void neighbours_free(neighbours *list)
@@ -20,7 +22,6 @@ void neighbours_free(neighbours *list)
     scr_free(list->made_at);
     scr_free(list->made_rotation);
     scr_free(list->plane);
-    scr_free(list->planes_near);
     scr_free(list->trait);
     scr_free(list->apart);
     scr_free(list->outgrown);
@@ -71,27 +72,57 @@ static double travelled(const neighbours *list, const colliders *c, scr_vec3 dri
     return way + 2.0 * c->radius[i] * half_chord;
 }
 
-static bool has_outgrown(const neighbours *list, const colliders *c, const neighbour_motion *motion, scr_vec3 drift,
-                         int64_t i)
+// Colliders that have left their margins. Those are listed, and whoever will have after so many steps more, if the list
+// can be repaired for him.
+typedef struct outgrown_search {
+    double steps;
+    int32_t *item;  // in any order
+    int64_t most;   // items at most
+    int64_t due;    // how many have,
+    int64_t found;  // and how many are to be listed
+} outgrown_search;
+
+static void find_outgrown_from(const neighbours *list, const colliders *c, const neighbour_motion *motion,
+                               scr_vec3 drift, int64_t i, outgrown_search *search)
 {
-    return !(travelled(list, c, drift, i) + (double)motion->reach[i] <= (double)list->margin[i]);
+    double way = travelled(list, c, drift, i) + (double)motion->reach[i], margin = (double)list->margin[i];
+    if (way + search->steps * (double)motion->travel[i] <= margin) return;
+    if (!(way <= margin)) __atomic_fetch_add(&search->due, 1, __ATOMIC_RELAXED);
+    else if (!neighbours_can_begin_anew(c, i)) return;
+    int64_t at = __atomic_fetch_add(&search->found, 1, __ATOMIC_RELAXED);
+    if (at < search->most) search->item[at] = (int32_t)i;
 }
 
-// How many have left their margins; of them the first `most` that are found go to `outgrown`, in any order.
-static int64_t find_outgrown(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
-                             int32_t *outgrown, int64_t most)
+// The same of many that follow each other: most are spheres that have gone nowhere.
+static void find_outgrown_from_many(const neighbours *list, const colliders *c, const neighbour_motion *motion,
+                                    const outgrown_look *look, outgrown_bits *may_have, index_range range,
+                                    outgrown_search *search)
 {
-    int64_t n = motion->watched != NULL ? motion->watched_count : list->collider_count, count = 0;
+    int64_t i = range.first;
+    for (; i + OUTGROWN_AT_ONCE <= range.last; i += OUTGROWN_AT_ONCE)
+        for (uint32_t bits = may_have(look, i); bits != 0; bits &= bits - 1)
+            find_outgrown_from(list, c, motion, look->drift, i + __builtin_ctz(bits), search);
+    for (; i < range.last; ++i) find_outgrown_from(list, c, motion, look->drift, i, search);
+}
+
+static void find_outgrown(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
+                          outgrown_search *search)
+{
+    int64_t n = motion->watched != NULL ? motion->watched_count : list->collider_count;
     scr_vec3 drift = vec3_sub(motion->drifted, list->made_drifted);
-    if (n == 0) return 0;
+    outgrown_look look = {c->ball,        list->made_at, list->margin, motion->reach,
+                          motion->travel, c->kind,       drift,        search->steps};
+    outgrown_bits *may_have = KERNEL_TO_AVX512_FOR(!list->plain, may_have_outgrown);
+    bool one_by_one = motion->watched != NULL || period_moves(&c->period);
+    search->due = search->found = 0;
+    if (n == 0) return;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t k = 0; k < n; ++k) {
-        int64_t i = motion->watched != NULL ? motion->watched[k] : k;
-        if (!has_outgrown(list, c, motion, drift, i)) continue;
-        int64_t at = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-        if (at < most) outgrown[at] = (int32_t)i;
+    for (int t = 0; t < threads; ++t) {
+        index_range range = chunk_of(n, t, threads);
+        if (!one_by_one) find_outgrown_from_many(list, c, motion, &look, may_have, range, search);
+        for (int64_t k = range.first; k < range.last && one_by_one; ++k)
+            find_outgrown_from(list, c, motion, drift, motion->watched != NULL ? motion->watched[k] : k, search);
     }
-    return count;
 }
 
 static bool is_of(const neighbours *list, const colliders *c)
@@ -111,7 +142,10 @@ scr_status neighbours_add_empty_rows(neighbours *list, int64_t n, scr_error *err
 
 bool neighbours_are_complete(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
 {
-    return is_of(list, c) && find_outgrown(list, c, motion, threads, NULL, 0) == 0;
+    outgrown_search search = {0};
+    if (!is_of(list, c)) return false;
+    find_outgrown(list, c, motion, threads, &search);
+    return search.due == 0;
 }
 
 float neighbours_margin(const colliders *c, const neighbour_motion *motion, int64_t i)
@@ -131,8 +165,8 @@ static void choose_margins(neighbours *list, const colliders *c, const neighbour
 }
 
 // Bits of neighbours.trait. Two common colliders are grains of different bodies that accept each other's groups:
-// nothing else has to be asked.
-enum { TRAIT_MOVED = 1, TRAIT_COMMON = 2 };
+// nothing else has to be asked. That a plane is near comes out only when rows are measured.
+enum { TRAIT_MOVED = 1, TRAIT_COMMON = 2, TRAIT_NEAR_PLANE = 4 };
 
 // The only collider of its body: those of a body stand together.
 static bool is_alone(const colliders *c, int64_t i)
@@ -312,7 +346,10 @@ static int32_t find_planes(const neighbour_search *s, int64_t i, int32_t *item)
 // beside writing to a row, and so no two threads ever write to the same one. length: (collider count)
 static void measure_rows(neighbours *list, const neighbour_search *s, index_range range, int64_t *length)
 {
-    for (int64_t i = range.first; i < range.last; ++i) length[i] = list->planes_near[i] = find_planes(s, i, NULL);
+    for (int64_t i = range.first; i < range.last; ++i) {
+        length[i] = find_planes(s, i, NULL);
+        if (length[i] > 0) list->trait[i] |= TRAIT_NEAR_PLANE;
+    }
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
         const ball_pair *pair = pair_list_bucket(&list->pairs, b);
         for (int64_t k = 0; k < list->pairs.count[b]; ++k)
@@ -359,7 +396,7 @@ static void fill_rows(neighbours *list, const neighbour_search *s, index_range r
     int64_t begin = range.first < range.last ? next[range.first] : 0;
     int32_t *other = list->other;
     for (int64_t i = range.first; i < range.last; ++i)
-        if (list->planes_near[i] > 0) next[i] += find_planes(s, i, other + next[i]);
+        if (list->trait[i] & TRAIT_NEAR_PLANE) next[i] += find_planes(s, i, other + next[i]);
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
         const ball_pair *pair = pair_list_bucket(&list->pairs, b);
         for (int64_t k = 0; k < list->pairs.count[b]; ++k) {
@@ -379,11 +416,14 @@ static void mark_row(neighbours *list, int64_t row)
         __atomic_fetch_or(&list->is_other[k / 64], (uint64_t)1 << k % 64, __ATOMIC_RELAXED);
 }
 
-scr_status neighbours_mark_others(neighbours *list, const colliders *c, int threads, scr_error *error)
+int64_t neighbours_mark_words(int64_t pairs) { return block_count_of(pairs, 64) + SPARE_WORDS; }
+
+// Mark the pairs of the list that are not two grains.
+static scr_status mark_others(neighbours *list, const colliders *c, int threads, scr_error *error)
 {
     int64_t total = list->start[c->table.count];
     int64_t words = block_count_of(total, 64);
-    scr_status status = scr_grow_anew(&list->is_other, &list->is_other_capacity, words + SPARE_WORDS,
+    scr_status status = scr_grow_anew(&list->is_other, &list->is_other_capacity, neighbours_mark_words(total),
                                       sizeof *list->is_other, "neighbour lists", error);
     if (status != SCR_OK) return status;
     memset(list->is_other + words, 0, SPARE_WORDS * sizeof *list->is_other);
@@ -432,7 +472,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) fill_rows(list, &s, chunk_of(n, t, threads), row);
     list->start[0] = 0;
-    status = neighbours_mark_others(list, c, threads, error);
+    status = mark_others(list, c, threads, error);
     if (status != SCR_OK) return status;
     return part_lists_make(&list->parts, c, list->start, list->other, list->margin, threads, error);
 }
@@ -445,13 +485,11 @@ static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_er
     scr_status status =
         scr_grow(&list->margin, &list->margin_capacity, n, sizeof *list->margin, "neighbour margins", error);
     if (status == SCR_OK)
-        status = scr_grow(&list->made_at, &list->made_capacity, n, sizeof *list->made_at, "neighbour positions", error);
+        status =
+            scr_grow(&list->made_at, &list->made_capacity, n + 1, sizeof *list->made_at, "neighbour positions", error);
     if (status == SCR_OK)
         status = scr_grow(&list->made_rotation, &list->made_rotation_capacity, places, sizeof *list->made_rotation,
                           "neighbour rotations", error);
-    if (status == SCR_OK)
-        status = scr_grow(&list->planes_near, &list->planes_near_capacity, n, sizeof *list->planes_near,
-                          "neighbour lists", error);
     if (status == SCR_OK)
         status = scr_grow(&list->trait, &list->trait_capacity, n, sizeof *list->trait, "neighbour lists", error);
     if (status == SCR_OK)
@@ -476,7 +514,7 @@ static scr_status make_list(neighbours *list, const colliders *c, const neighbou
     for (int64_t i = 0; i < n; ++i) list->made_at[i] = vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z);
     if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);
     status = make_rows(list, c, motion, threads, error);
-    if (status == SCR_OK) status = neighbours_repair_reserve(list, c, error);
+    if (status == SCR_OK) status = neighbours_repair_reserve(list, c, threads, error);
     if (status != SCR_OK) return status;
     list->collider_count = n;
     list->valid = true;
@@ -489,8 +527,14 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
                              scr_error *error)
 {
     if (is_of(list, c)) {
-        int64_t count = find_outgrown(list, c, motion, threads, list->outgrown, list->outgrown_capacity);
-        bool is_complete = count == 0;
+        outgrown_search search = {.steps = SOON_STEPS, .item = list->outgrown, .most = list->outgrown_capacity};
+        find_outgrown(list, c, motion, threads, &search);
+        bool is_complete = search.due == 0;
+        if (!is_complete && search.found > search.most && search.due <= search.most) {
+            search.steps = 0.0;
+            find_outgrown(list, c, motion, threads, &search);
+        }
+        int64_t count = search.found;
         list->valid = is_complete;
         scr_status status =
             is_complete ? SCR_OK : neighbours_repair(list, c, motion, count, threads, &is_complete, error);

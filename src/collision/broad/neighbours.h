@@ -45,11 +45,10 @@ typedef struct neighbours {
     double made_length[3];     // m: and how long those of a stretched one were
     scr_quat *made_rotation;   // (place count)
     struct near_plane *plane;  // the planes, as they were
-    int32_t *planes_near;      // scratch: by collider how many of them are near
     int32_t *outgrown;         // scratch: who has left his margin, in any order
     uint8_t *trait;            // scratch: by collider what its pairs are sifted by
     int64_t plane_count, collider_count, start_capacity, other_capacity, is_other_capacity, margin_capacity,
-        made_capacity, made_rotation_capacity, plane_capacity, planes_near_capacity, trait_capacity, outgrown_capacity;
+        made_capacity, made_rotation_capacity, plane_capacity, trait_capacity, outgrown_capacity;
     int64_t build_count;   // how often the list was made, for the report
     int64_t repair_count;  // how often it was made complete for some (neighbour_repair.c)
     int64_t added_count;   // pairs that it got in this way since it was made

@@ -22,13 +22,18 @@ typedef struct neighbour_search {
 bool neighbours_are_pair(const neighbour_search *s, int64_t i, int64_t j);
 // m: what collider i gets now
 float neighbours_margin(const colliders *c, const neighbour_motion *motion, int64_t i);
-// Mark the pairs of the list that are not two grains.
-scr_status neighbours_mark_others(neighbours *list, const colliders *c, int threads, scr_error *error);
+// Words of is_other for so many pairs, with the spare ones.
+int64_t neighbours_mark_words(int64_t pairs);
 
+// Whether a list can be repaired for this one.
+static inline bool neighbours_can_begin_anew(const colliders *c, int64_t i)
+{
+    return collider_is_grain(c, i) || c->kind[i] == SCR_PLANE;
+}
 // Colliders: for more of them a list is not repaired.
 int64_t neighbours_repair_most(int64_t collider_count);
 // The memory for it, as a list is made; none where it never will be.
-scr_status neighbours_repair_reserve(neighbours *list, const colliders *c, scr_error *error);
+scr_status neighbours_repair_reserve(neighbours *list, const colliders *c, int threads, scr_error *error);
 // Make the list complete for colliders that have left their margins, and for them alone: those in list->outgrown, in
 // any order. *done: whether that was possible; else the list is to be made anew.
 scr_status neighbours_repair(neighbours *list, const colliders *c, const neighbour_motion *motion, int64_t count,

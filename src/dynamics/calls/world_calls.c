@@ -220,6 +220,7 @@ void scr_world_destroy(scr_world *world)
         c->is_moved,
         c->is_dynamic,
         world->motion.body,
+        world->motion.block,
         world->contact_is_new,
         world->applied,
         world->own_force,

@@ -102,12 +102,16 @@ static bool goes_undetected(const scr_world *world, int64_t k)
     return m->is_moved[k] && deflection_of(world, k) > known_deflection(m, k) + half_thickness(c, k);
 }
 
+// Most often not even the fastest of all goes as far as the smallest grain is wide: then no grain is looked at.
 static bool some_go_undetected(const scr_world *world)
 {
-    bool some = false;
-    if (world->colliders.table.count == 0) return false;
+    const colliders *c = &world->colliders;
+    double h = world->def.time_step, r = world->collider_motion.smallest;
+    bool some = false, grains_stay = h * h * world->motion.end.flight.new_speed2 <= r * r;
+    if (c->table.count == 0) return false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
-    for (int64_t k = 0; k < world->colliders.table.count; ++k) some = some || goes_undetected(world, k);
+    for (int64_t k = 0; k < c->table.count; ++k)
+        some = some || (!(grains_stay && collider_is_grain(c, k)) && goes_undetected(world, k));
     return some;
 }
 

@@ -7,8 +7,10 @@
 #include "collision/contacts/reduction.h"
 #include "core/base/threads.h"
 #include "dynamics/detection/detection.h"
+#include "dynamics/detection/grain_motion.h"
 #include "dynamics/world/world.h"
 
+enum { MEASURED_AT_ONCE = 1024 };        // colliders
 static const double COMMON_SHARE = 0.5;  // of the kinetic energy a unit of mass
 
 static scr_status grow_collider_motion(scr_world *world, scr_error *error)
@@ -113,11 +115,17 @@ static lookahead lookahead_of(const scr_world *world)
     return (lookahead){world->def.time_step, world->def.contact.envelope};
 }
 
+// s: of a speed, how much of a gap it may close.
+static double growth_of_reach(const scr_world *world, lookahead ahead)
+{
+    return ahead.time * (1.0 + world->materials.max_friction);
+}
+
 static void measure_collider(scr_world *world, int64_t k, lookahead ahead)
 {
     const colliders *c = &world->colliders;
     collider_motion *m = &world->collider_motion;
-    double h = world->def.time_step, grow = ahead.time * (1.0 + world->materials.max_friction);
+    double h = world->def.time_step, grow = growth_of_reach(world, ahead);
     m->is_moved[k] = world->bodies.inv_mass[c->body[k]] > 0.0;
     double speed = surface_speed(world, k);
     // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
@@ -128,49 +136,87 @@ static void measure_collider(scr_world *world, int64_t k, lookahead ahead)
     m->travel[k] = (float)(h * speed);
 }
 
-typedef struct velocity_sums {
-    scr_vec3 v;  // m/s
-    double v2;
-    int64_t count;
-} velocity_sums;
-
 static velocity_sums sum_velocities(const scr_world *world, int64_t first, int64_t last)
 {
     velocity_sums sums = {0};
     for (int64_t i = first; i < last; ++i) {
         if (!(world->bodies.inv_mass[i] > 0.0)) continue;
         scr_vec3 v = velocity_in_cell(world, i);
-        sums.v = vec3_add(sums.v, v);
-        sums.v2 += vec3_dot(v, v);
-        ++sums.count;
+        velocity_sums_add(&sums, &(velocity_sums){v, vec3_dot(v, v), 1});
     }
     return sums;
 }
 
-// The mean velocity of all that moves, where most of the motion is common to all; else bodies that rest would be taken
-// for moving ones.
-static scr_status find_drift(scr_world *world, scr_error *error)
+static scr_status sum_all_velocities(scr_world *world, velocity_sums *total, scr_error *error)
 {
     int64_t n = world->bodies.table.count, blocks = block_count_of(n, SUM_BLOCK);
-    velocity_sums total = {0};
-    world->collider_motion.drift = vec3(0.0, 0.0, 0.0);
-    if (world_is_penalty(world)) return SCR_OK;
-    scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof total, blocks), "drift", error);
+    scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof *total, blocks), "drift", error);
     if (status != SCR_OK) return status;
     scr_arena arena = world->scratch;
     velocity_sums *block = scr_arena_array(&arena, sizeof *block, blocks);
 #pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
     for (int64_t k = 0; k < blocks; ++k)
         block[k] = sum_velocities(world, k * SUM_BLOCK, min_i64((k + 1) * SUM_BLOCK, n));
-    for (int64_t k = 0; k < blocks; ++k) {
-        total.v = vec3_add(total.v, block[k].v);
-        total.v2 += block[k].v2;
-        total.count += block[k].count;
+    *total = (velocity_sums){0};
+    for (int64_t k = 0; k < blocks; ++k) velocity_sums_add(total, &block[k]);
+    return SCR_OK;
+}
+
+// The mean velocity of all that moves, where most of the motion is common to all; else bodies that rest would be taken
+// for moving ones.
+static scr_status find_drift(scr_world *world, scr_error *error)
+{
+    velocity_sums total = world->motion.sums;
+    world->collider_motion.drift = vec3(0.0, 0.0, 0.0);
+    if (world_is_penalty(world)) return SCR_OK;
+    if (!world->motion.is_summed || period_moves(&world->colliders.period)) {
+        scr_status status = sum_all_velocities(world, &total, error);
+        if (status != SCR_OK) return status;
     }
     if (total.count == 0) return SCR_OK;
     scr_vec3 mean = vec3_scale(1.0 / (double)total.count, total.v);
     if (vec3_dot(mean, mean) * (double)total.count > COMMON_SHARE * total.v2) world->collider_motion.drift = mean;
     return SCR_OK;
+}
+
+static grain_measure grain_measure_of(scr_world *world, lookahead ahead)
+{
+    collider_motion *m = &world->collider_motion;
+    return (grain_measure){
+        .c = &world->colliders,
+        .motion = world->motion.body,
+        .inv_mass = world->bodies.inv_mass,
+        .deflection = m->has_deflections ? m->deflection : NULL,
+        .drift = m->drift,
+        .grow = growth_of_reach(world, ahead),
+        .envelope = ahead.envelope,
+        .time_step = world->def.time_step,
+        .closing = m->closing,
+        .reach = m->reach,
+        .travel = m->travel,
+        .is_moved = m->is_moved,
+        .smallest = INFINITY,
+    };
+}
+
+static void measure_one(scr_world *world, int64_t k, lookahead ahead, grain_measure *g)
+{
+    const collider_motion *m = &world->collider_motion;
+    double size = collider_least_size(&world->colliders, k);
+    measure_collider(world, k, ahead);
+    g->fastest = m->travel[k] > g->fastest ? m->travel[k] : g->fastest;
+    g->smallest = size < g->smallest ? size : g->smallest;
+}
+
+// Those from first to last: grains several at a time, the others one by one.
+static void measure_block(scr_world *world, int64_t first, int64_t last, lookahead ahead, grain_measure *g)
+{
+    measure_some *measure = KERNEL_TO_AVX512_FOR(world->def.instruction_set == SCR_BEST, measure_grains);
+    bool moves = period_moves(&world->colliders.period);
+    for (int64_t k = first; k < last; ++k) {
+        if (!moves) k = measure(g, k, last);
+        if (k < last) measure_one(world, k, ahead, g);
+    }
 }
 
 void measure_motion(scr_world *world, const int32_t *which, int64_t count)
@@ -183,19 +229,22 @@ void measure_motion(scr_world *world, const int32_t *which, int64_t count)
     m->fastest = fastest;
     m->smallest = smallest;
     if (count == 0) return;  // nobody asks which bodies move
+    int64_t blocks = block_count_of(count, MEASURED_AT_ONCE);
 #pragma omp parallel num_threads(world->threads) reduction(max : fastest) reduction(min : smallest)
     {
+        grain_measure g = grain_measure_of(world, ahead);
         if (which == NULL) {
 #pragma omp for schedule(static) nowait
             for (int64_t i = 0; i < world->bodies.table.count; ++i) m->is_dynamic[i] = world->bodies.inv_mass[i] > 0.0;
         }
 #pragma omp for schedule(static)
-        for (int64_t k = 0; k < count; ++k) {
-            int64_t i = which != NULL ? which[k] : k;
-            measure_collider(world, i, ahead);
-            fastest = m->travel[i] > fastest ? m->travel[i] : fastest;
-            smallest = fmin(smallest, collider_least_size(&world->colliders, i));
+        for (int64_t k = 0; k < blocks; ++k) {
+            int64_t first = k * MEASURED_AT_ONCE, last = min_i64(first + MEASURED_AT_ONCE, count);
+            if (which == NULL) measure_block(world, first, last, ahead, &g);
+            for (int64_t i = first; i < last && which != NULL; ++i) measure_one(world, which[i], ahead, &g);
         }
+        fastest = g.fastest > fastest ? g.fastest : fastest;
+        smallest = g.smallest < smallest ? g.smallest : smallest;
     }
     m->fastest = fastest;
     m->smallest = smallest;

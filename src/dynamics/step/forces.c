@@ -3,6 +3,7 @@
 //
 // Turning bodies need no force for it: integrate.c keeps their angular momentum.
 #include "core/base/threads.h"
+#include "dynamics/step/free_motion.h"
 #include "dynamics/step/stages.h"
 #include "dynamics/world/world.h"
 
@@ -46,19 +47,63 @@ scr_status ask_for_forces(scr_world *world, scr_error *error)
     return SCR_OK;
 }
 
-scr_status apply_forces(scr_world *world, scr_error *error)
+static void set_free_motion_of(scr_world *world, int64_t i, scr_vec3 dv)
 {
     const bodies *b = &world->bodies;
+    scr_vec3 v = body_velocity(b, i), w = world_spin(world, i);
+    if (b->inv_mass[i] > 0.0) v = vec3_add(v, dv);
+    world->motion.body[i] = (body_motion){{v.x, v.y, v.z}, b->inv_mass[i], {w.x, w.y, w.z}, b->inv_ix[i]};
+}
+
+// Several bodies at a time, and their sums; those that are left, one by one.
+static void set_block(scr_world *world, int64_t first, int64_t last, scr_vec3 dv, velocity_sums *sums,
+                      bool *is_physical)
+{
+    const body_motion *m = world->motion.body;
+    speed_limits limits = world_speed_limits(world);
+    free_motion *set_some = KERNEL_TO_AVX512_FOR(world->def.instruction_set == SCR_BEST, set_free_motion);
+    *sums = (velocity_sums){0};
+    int64_t i = set_some(&world->bodies, world->motion.body, first, last, dv, &limits, sums, is_physical);
+    for (; i < last; ++i) {
+        set_free_motion_of(world, i, dv);
+        twist t = motion_twist(&m[i]);
+        double v2 = vec3_dot(t.v, t.v);
+        *is_physical = *is_physical && v2 <= limits.speed2 && vec3_dot(t.w, t.w) <= limits.spin2;
+        if (m[i].inv_mass > 0.0) velocity_sums_add(sums, &(velocity_sums){t.v, v2, 1});
+    }
+}
+
+static scr_status set_and_sum(scr_world *world, int64_t n, scr_vec3 dv, scr_error *error)
+{
+    new_motion *m = &world->motion;
+    int64_t blocks = block_count_of(n, SUM_BLOCK);
+    scr_status status = scr_grow(&m->block, &m->block_capacity, blocks, sizeof *m->block, "velocities", error);
+    if (status != SCR_OK) return status;
+    bool is_physical = true;
+#pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static) reduction(&& : is_physical)
+    for (int64_t k = 0; k < blocks; ++k)
+        set_block(world, k * SUM_BLOCK, min_i64((k + 1) * SUM_BLOCK, n), dv, &m->block[k], &is_physical);
+    m->sums = (velocity_sums){0};
+    for (int64_t k = 0; k < blocks; ++k) velocity_sums_add(&m->sums, &m->block[k]);
+    m->is_physical = is_physical;
+    m->is_summed = world->applied_count == 0;
+    return SCR_OK;
+}
+
+scr_status apply_forces(scr_world *world, scr_error *error)
+{
     new_motion *m = &world->motion;
     int64_t n = general_bodies(world);
-    scr_status status = scr_grow(&m->body, &m->capacity, b->table.capacity, sizeof *m->body, "velocities", error);
+    scr_status status =
+        scr_grow(&m->body, &m->capacity, world->bodies.table.capacity, sizeof *m->body, "velocities", error);
+    m->is_summed = false;
     if (status != SCR_OK) return status;
     scr_vec3 dv = vec3_scale(world->def.time_step, scr_world_gravity(world));
+    if (!world_is_penalty(world)) status = set_and_sum(world, n, dv, error);
+    if (status != SCR_OK) return status;
+    if (world_is_penalty(world)) {
 #pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
-    for (int64_t i = 0; i < n; ++i) {
-        scr_vec3 v = body_velocity(b, i), w = world_spin(world, i);
-        if (b->inv_mass[i] > 0.0) v = vec3_add(v, dv);
-        m->body[i] = (body_motion){{v.x, v.y, v.z}, b->inv_mass[i], {w.x, w.y, w.z}, b->inv_ix[i]};
+        for (int64_t i = 0; i < n; ++i) set_free_motion_of(world, i, dv);
     }
     add_applied_forces(world);
     return SCR_OK;

@@ -11,6 +11,7 @@
 #include "core/base/threads.h"
 #include "dynamics/bodies/drift.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
+#include "dynamics/step/free_motion.h"
 #include "dynamics/step/loose_drift.h"
 #include "dynamics/step/stages.h"
 #include "dynamics/world/world.h"
@@ -31,14 +32,18 @@ static double spin2(const new_motion *m, int64_t i)
     return vec3_dot(w, w);
 }
 
+speed_limits world_speed_limits(const scr_world *world)
+{
+    return (speed_limits){world->def.max_speed * world->def.max_speed, FASTEST_SPIN * FASTEST_SPIN};
+}
+
 // Whether its motion is not a number or too fast.
 static bool offends(const scr_world *world, int64_t i, double new_v2)
 {
-    double limit = world->def.max_speed;
-    return !(new_v2 <= limit * limit) || !(spin2(&world->motion, i) <= FASTEST_SPIN * FASTEST_SPIN);
+    speed_limits limits = world_speed_limits(world);
+    return !(new_v2 <= limits.speed2) || !(spin2(&world->motion, i) <= limits.spin2);
 }
 
-enum { NOBODY = -1 };
 // The first body that does.
 static int64_t first_offender(const scr_world *world)
 {
@@ -59,50 +64,54 @@ static int64_t fastest_body(const scr_world *world)
     return fastest;
 }
 
-// Kinetic energy before and after the contacts' work, and how fast walls push, in one pass over fixed blocks: whether a
-// run is stopped must not depend on the number of threads.
-typedef struct motion_sums {
-    double mass;                      // kg
-    double old_kinetic, new_kinetic;  // J; the old one with turning, which contacts may make into flight
-    double wall_speed, new_speed;     // m/s
-    bool walls_rotate;
-    int64_t offender;  // the first; NOBODY: none
-} motion_sums;
-
 static double rotational_energy(const bodies *b, int64_t i)
 {
     return 0.5 * (b->wx[i] * b->wx[i] / b->inv_ix[i] + b->wy[i] * b->wy[i] / b->inv_iy[i] +
                   b->wz[i] * b->wz[i] / b->inv_iz[i]);
 }
 
+static void add_body(const scr_world *world, int64_t i, double fall, motion_sums *sums)
+{
+    const bodies *b = &world->bodies;
+    flight_sums *flight = &sums->flight;
+    double v = vec3_norm(body_velocity(b, i)) + fall, new_v2 = speed2(&world->motion, i);
+    if (sums->offender == NOBODY && offends(world, i, new_v2)) sums->offender = i;
+    flight->new_speed2 = fmax(flight->new_speed2, new_v2);
+    // motors and springs give it what they like; others see a moving wall
+    if (body_is_joined(&world->mechanisms, i)) {
+        sums->wall_speed = fmax(sums->wall_speed, fmax(v, sqrt(new_v2)));
+        sums->walls_rotate = true;
+    } else if (b->inv_mass[i] > 0.0) {
+        double mass = 1.0 / b->inv_mass[i];
+        flight->mass += mass;
+        flight->old_kinetic += 0.5 * mass * v * v;
+        flight->new_kinetic += 0.5 * mass * new_v2;
+    } else {
+        sums->wall_speed = fmax(sums->wall_speed, v);
+        sums->walls_rotate = sums->walls_rotate || b->wx[i] != 0.0 || b->wy[i] != 0.0 || b->wz[i] != 0.0;
+    }
+}
+
+// Dynamic bodies that no joint holds go several at a time.
 static motion_sums block_sums(const scr_world *world, int64_t first, int64_t last)
 {
     const bodies *b = &world->bodies;
+    speed_limits limits = world_speed_limits(world);
+    flight_energy *sum_some = KERNEL_TO_AVX512_FOR(world->def.instruction_set == SCR_BEST, sum_flight);
+    bool some_are_joined = first < world->mechanisms.mechanism_of_count;
     double fall = vec3_norm(vec3_scale(world->def.time_step, scr_world_gravity(world)));
     motion_sums sums = {.offender = NOBODY};
     for (int64_t i = first; i < last; ++i) {
-        double v = vec3_norm(body_velocity(b, i)) + fall, new_v2 = speed2(&world->motion, i);
-        if (sums.offender == NOBODY && offends(world, i, new_v2)) sums.offender = i;
-        sums.new_speed = fmax(sums.new_speed, new_v2);
-        // motors and springs give it what they like; others see a moving wall
-        if (body_is_joined(&world->mechanisms, i)) {
-            sums.wall_speed = fmax(sums.wall_speed, fmax(v, sqrt(new_v2)));
-            sums.walls_rotate = true;
-        } else if (b->inv_mass[i] > 0.0) {
-            double mass = 1.0 / b->inv_mass[i];
-            sums.mass += mass;
-            sums.old_kinetic += 0.5 * mass * v * v + rotational_energy(b, i);
-            sums.new_kinetic += 0.5 * mass * new_v2;
-        } else {
-            sums.wall_speed = fmax(sums.wall_speed, v);
-            sums.walls_rotate = sums.walls_rotate || b->wx[i] != 0.0 || b->wy[i] != 0.0 || b->wz[i] != 0.0;
-        }
+        if (!some_are_joined) i = sum_some(b, world->motion.body, i, last, fall, &limits, &sums.flight);
+        if (i < last) add_body(world, i, fall, &sums);
     }
     return sums;
 }
 
-static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *error)
+// In fixed blocks: whether a run is stopped must not depend on the number of threads.
+scr_status sum_motion(scr_world *world, scr_error *error)
 {
+    motion_sums *total = &world->motion.end;
     int64_t n = general_bodies(world), blocks = block_count_of(n, SUM_BLOCK);
     scr_status status =
         scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof *total, blocks), "motion sums", error);
@@ -113,16 +122,25 @@ static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *er
     for (int64_t k = 0; k < blocks; ++k) block[k] = block_sums(world, k * SUM_BLOCK, min_i64((k + 1) * SUM_BLOCK, n));
     *total = (motion_sums){.offender = NOBODY};
     for (int64_t k = 0; k < blocks; ++k) {
-        total->mass += block[k].mass;
-        total->old_kinetic += block[k].old_kinetic;
-        total->new_kinetic += block[k].new_kinetic;
+        total->flight.mass += block[k].flight.mass;
+        total->flight.old_kinetic += block[k].flight.old_kinetic;
+        total->flight.new_kinetic += block[k].flight.new_kinetic;
+        total->flight.new_speed2 = fmax(total->flight.new_speed2, block[k].flight.new_speed2);
         total->wall_speed = fmax(total->wall_speed, block[k].wall_speed);
-        total->new_speed = fmax(total->new_speed, block[k].new_speed);
         total->walls_rotate = total->walls_rotate || block[k].walls_rotate;
         if (total->offender == NOBODY) total->offender = block[k].offender;
     }
-    total->new_speed = sqrt(total->new_speed);
     return SCR_OK;
+}
+
+// J: of bodies that no joint holds, before contacts. They may make flight of it.
+static double energy_of_turning(const scr_world *world)
+{
+    const bodies *b = &world->bodies;
+    double energy = 0.0;
+    for (int64_t i = 0; i < general_bodies(world); ++i)
+        if (b->inv_mass[i] > 0.0 && !body_is_joined(&world->mechanisms, i)) energy += rotational_energy(b, i);
+    return energy;
 }
 
 // The most that applied forces can add: bodies pushed more than once, or all of them, count as one.
@@ -174,7 +192,8 @@ static double pulling_speed(const scr_world *world)
     return PULLED_GAP * radius / world->def.time_step;
 }
 
-// More kinetic energy than contacts can make of what is there: the free motion, moving walls, overlaps that open.
+// More kinetic energy than contacts can make of what is there: the free motion, moving walls, overlaps that open. What
+// turning may add is beside it, for it is seldom asked for.
 static double runaway_energy(const scr_world *world, const motion_sums *sums)
 {
     double push = fmax(sums->wall_speed, world_recovery_speed(world));
@@ -185,7 +204,8 @@ static double runaway_energy(const scr_world *world, const motion_sums *sums)
         push = fmax(push, world->contacts.max_penetration / world->def.time_step);
     push = fmax(push, pulling_speed(world));
     double burst = world_is_penalty(world) ? penalty_burst_energy(world) : 0.0;
-    return RUNAWAY_FACTOR * (sums->old_kinetic + applied_energy(world) + burst + sums->mass * push * push);
+    const flight_sums *flight = &sums->flight;
+    return RUNAWAY_FACTOR * (flight->old_kinetic + applied_energy(world) + burst + flight->mass * push * push);
 }
 
 static scr_status diverged(const scr_world *world, int64_t i, const char *how, scr_error *error)
@@ -212,20 +232,22 @@ static scr_status check_speed(const scr_world *world, int64_t offender, scr_erro
 // Before the contacts: a body that is already wrong would take others with it, and they would be blamed.
 scr_status check_free_motion(scr_world *world, scr_error *error)
 {
-    return check_speed(world, first_offender(world), error);
+    bool is_known = world->motion.is_summed && world->motion.is_physical;
+    return check_speed(world, is_known ? NOBODY : first_offender(world), error);
 }
 
 scr_status check_motion(scr_world *world, scr_error *error)
 {
-    motion_sums sums;
-    scr_status status = sum_motion(world, &sums, error);
-    if (status == SCR_OK) status = check_speed(world, sums.offender, error);
+    const motion_sums *sums = &world->motion.end;
+    scr_status status = check_speed(world, sums->offender, error);
     if (status != SCR_OK) return status;
     char how[120];
-    world->report.max_speed = sums.new_speed;
+    world->report.max_speed = sqrt(sums->flight.new_speed2);
     // What bodies outside a bed take from its grains cannot be told from a run-away here; speeds are limited for both.
-    if (world->grains.is_loaded || sums.new_kinetic <= runaway_energy(world, &sums)) return SCR_OK;
-    snprintf(how, sizeof how, "leads a run-away: the kinetic energy jumps to %.3g J", sums.new_kinetic);
+    double energy = sums->flight.new_kinetic, limit = runaway_energy(world, sums);
+    if (world->grains.is_loaded || energy <= limit) return SCR_OK;
+    if (energy <= limit + RUNAWAY_FACTOR * energy_of_turning(world)) return SCR_OK;
+    snprintf(how, sizeof how, "leads a run-away: the kinetic energy jumps to %.3g J", energy);
     return diverged(world, fastest_body(world), how, error);
 }
 
@@ -306,9 +328,9 @@ static void move_body(scr_world *world, const body_poses *from, int64_t i, doubl
     body_put(&world->bodies, i, to, t.v, spin);
 }
 
-// Four bodies, or as many as are left.
-static void move_four(scr_world *world, loose_drift *drift_loose, const body_poses *from, int64_t first, int64_t count,
-                      double duration)
+// Eight bodies, or as many as are left.
+static void move_eight(scr_world *world, loose_drift *drift_loose, const body_poses *from, int64_t first, int64_t count,
+                       double duration)
 {
     bool are_loose = count >= DRIFT_LANES;
     uint32_t steady = 0;
@@ -356,9 +378,9 @@ scr_status integrate(scr_world *world, scr_error *error)
     body_poses from = world_poses(world);
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
     int64_t n = general_bodies(world);
-    loose_drift *drift_loose = KERNEL_FOR(world->def.instruction_set == SCR_BEST, drift_loose);
+    loose_drift *drift_loose = KERNEL_TO_AVX512_FOR(world->def.instruction_set == SCR_BEST, drift_loose);
 #pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
     for (int64_t first = 0; first < n; first += DRIFT_LANES)
-        move_four(world, drift_loose, &from, first, n - first, way_left);
+        move_eight(world, drift_loose, &from, first, n - first, way_left);
     return SCR_OK;
 }

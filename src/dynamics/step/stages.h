@@ -10,6 +10,7 @@ scr_status go_to_midpoint(scr_world *world, scr_error *error);     // integrate.
 scr_status ask_for_forces(scr_world *world, scr_error *error);     // forces.c; once a step
 scr_status apply_forces(scr_world *world, scr_error *error);       // forces.c
 scr_status check_free_motion(scr_world *world, scr_error *error);  // integrate.c
+scr_status sum_motion(scr_world *world, scr_error *error);         // integrate.c; with contacts
 scr_status check_motion(scr_world *world, scr_error *error);       // integrate.c
 scr_status integrate(scr_world *world, scr_error *error);          // integrate.c
 

@@ -121,6 +121,7 @@ static void move_by_impulses(step_context *s)
     for (int passes = 1;; ++passes) {
         solve_contacts(s);
         solve_until_consistent(s);
+        run(s, sum_motion);  // how fast all are now
         // With joints settled: else a light body of a heavy mechanism would seem to be sent far off by its contacts.
         if (s->status != SCR_OK || passes == PASSES_MAX || !must_detect_again(s->world)) break;
         run(s, apply_forces);
@@ -149,6 +150,7 @@ static void move_by_forces(step_context *s)
     run(s, push_bodies);               // forces -> velocities
     lap(s, &s->world->seconds.prepare);
     run(s, settle_joints);  // where bodies are at the midpoint
+    run(s, sum_motion);
     run(s, check_motion);
     run(s, step_grains);  // the bed, if there is one
     lap(s, &s->world->seconds.solve);

@@ -18,10 +18,46 @@
 #include "geometry/surface/surfaces.h"
 #include "scree/scree.h"
 
+// Of all dynamic bodies.
+typedef struct velocity_sums {
+    scr_vec3 v;  // m/s
+    double v2;
+    int64_t count;
+} velocity_sums;
+
+static inline void velocity_sums_add(velocity_sums *to, const velocity_sums *more)
+{
+    to->v = vec3_add(to->v, more->v);
+    to->v2 += more->v2;
+    to->count += more->count;
+}
+
+// Kinetic energy before and after the contacts' work.
+typedef struct flight_sums {
+    double mass;                      // kg
+    double old_kinetic, new_kinetic;  // J, without turning; the old one may have fallen on for the whole step
+    double new_speed2;                // (m/s)^2: the fastest
+} flight_sums;
+
+// What the velocities with contacts are together.
+enum { NOBODY = -1 };
+typedef struct motion_sums {
+    flight_sums flight;
+    double wall_speed;  // m/s: how fast walls push
+    bool walls_rotate;
+    int64_t offender;  // the first; NOBODY: none
+} motion_sums;
+
 // Velocities of a step in the making: first without contacts, then with them.
 typedef struct new_motion {
     body_motion *body;  // (body count)  written by forces.c, solve_world.c
     int64_t capacity;
+    // What forces.c has seen on the way, if it has: of all dynamic bodies without contacts, and that none is too fast.
+    bool is_summed, is_physical;
+    velocity_sums sums;
+    velocity_sums *block;  // scratch of it (SUM_BLOCK)
+    int64_t block_capacity;
+    motion_sums end;  // of the velocities with contacts: integrate.c
 } new_motion;
 static inline twist new_twist(const new_motion *m, int64_t i) { return motion_twist(&m->body[i]); }
 
