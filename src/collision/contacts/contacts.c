@@ -131,8 +131,8 @@ static void pad_pairs(grain_pairs *block)
     for (int k = block->count; k % PAIR_LANES != 0; ++k) block->a[k] = block->a[0], block->b[k] = block->b[0];
 }
 
-// The others of the pairs of the block after this one. Balls of a large bed are not in the cache, and the kernels waited
-// for them for half of their time.
+// The others of the pairs of the block after this one. Balls of a large bed are not in the cache, and the kernels
+// waited for them for half of their time.
 static void fetch_others(const finder *f, int64_t first, int64_t last)
 {
     const int32_t *other = f->list->other;

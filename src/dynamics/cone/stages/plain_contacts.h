@@ -26,7 +26,7 @@ typedef struct plain_kernels {
     uint32_t (*hover)(const plain_view *view, const contacts *set, const int32_t *contact);
     // Impulses of contacts into the velocities of their bodies, one contact after the other
     void (*push)(body_motion *body, const plain_view *view, const contacts *set, const int32_t *contact, int64_t count);
-    // What the springs of PLAIN_LANES contacts from `first` on keep of this step (warm_start.c). balls: of the colliders
+    // What the springs of PLAIN_LANES contacts from `first` on keep of this step (warm_start.c). balls: of colliders
     void (*stretch)(const ball *balls, contacts *set, int64_t first);
     // Rows of any contacts, whole bundles of them, at most ROWS_AT_ONCE in all; those of the mask are begun where that
     // is still to be done (view->unbegun). exact: NULL where single precision will do

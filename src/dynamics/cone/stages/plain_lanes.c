@@ -83,7 +83,8 @@ static INLINE void load_grains(const plain_view *v, const contacts *set, const i
     f->thrown = real_set(INFINITY);  // grains do not count, nor does what cannot be moved
 }
 
-// What is known otherwise: kept geometry, and sides that are no grains. Those cannot be moved; a is a grain in any case.
+// What is known otherwise: kept geometry, and sides that are no grains. Those cannot be moved; a is a grain in any
+// case.
 static __attribute__((noinline)) void put_walls(const plain_view *v, const contacts *set, const int32_t *contact,
                                                 central_lanes *c)
 {
