@@ -96,7 +96,8 @@ def screwed(torque, pull, *words, directory="run"):
 
 def more_torque_brings_it_deeper_and_only_a_large_force_pulls_it_out():
     """A force of little more than its weight, 98 N, does not lift the grains above the helix; one of more than theirs does.
-    Beds differ: of ten, the small force lifted it by 7 mm in the mean, by 0 to 15 mm in each; the large one by 0.25 to 0.3 m."""
+    Beds differ: of 48, the small force lifted it by 10 mm in the mean, by -6 to 33 mm in each (8 mm is their scatter), and so
+    three by less than 25 mm; the large one lifts it by 0.25 to 0.3 m."""
     lifted = []
     for seed in (1, 2, 3):
         settle_bed(seed)
@@ -104,7 +105,7 @@ def more_torque_brings_it_deeper_and_only_a_large_force_pulls_it_out():
         lifted.append(held["depth"][60] - held["depth"][-1])
         check(drawn["depth"][-1] < held["depth"][-1] - 0.05, f"pulled with 400 N it is at {drawn['depth'][-1]} m")
         check(min(held["ground_torque"][15:60]) < 0, "the ground does not resist the torque")
-    check_near(sum(lifted) / len(lifted), 0, 0.015, "how far it is lifted while it holds")
+    check_near(sum(lifted) / len(lifted), 0, 0.025, "how far it is lifted while it holds")
     shallow = screwed(1, 120, "--until", 0.6, "--force")
     check(held["depth"][60] > shallow["depth"][60] + 0.02, f"10 N m: {held['depth'][60]} m, 1 N m: {shallow['depth'][60]} m")
     check(held["rotation"][60] > 2 * shallow["rotation"][60] > 0, "the larger torque turns it further")
