@@ -45,8 +45,9 @@ typedef struct pair_candidates {
 typedef struct pair_geometry {
     real3 n, v, s;            // unit, m/s; s = r_a w_a + r_b w_b
     real overlap, lever;      // m; lever = D / (r_a + r_b)
-    real3 w;                  // rad/s, for rolling resistance, as are the radii
-    real radius_a, radius_b;  // m
+    real distance;            // m; D
+    real3 w;                  // rad/s, for rolling resistance
+    real radius_a, radius_b;  // m: for that, and for the stress
 } pair_geometry;
 
 // r_a and r_b of their sum and difference, b less a: the same bits when the two change places.
