@@ -4,8 +4,8 @@
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "penalty_pile.h"
 
-enum { SIDE = 10, GRAINS = SIDE * SIDE * SIDE };
-static const double PITCH = 1.99;  // radii
+enum { SIDE = 11, GRAINS = SIDE * SIDE * SIDE };  // more than one block
+static const double PITCH = 1.99;                 // radii
 
 static scr_world_def cell_def(scr_precision precision, int law)
 {
@@ -189,6 +189,41 @@ static void lists_threads_and_restarts_change_no_bit(void **state)
     }
 }
 
+// Far from each other, and at rest but for the flow: a cell that shrinks is all that moves them together.
+static void grains_that_the_cell_brings_together_are_found(void **state)
+{
+    (void)state;
+    for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
+        const double pitch = 3.2 * RADIUS, length = SIDE * pitch;
+        const scr_vec3 rate = {-8.0, -8.1, -8.2};
+        scr_world_def def = cell_def((scr_precision)precision, 0);
+        def.period.high = vec3_add(def.period.low, vec3(length, length, length));
+        scr_world *world[2];
+        for (int w = 0; w < 2; ++w) {
+            scr_material_def soft = solid_def(SOFT);
+            scr_material material;
+            world[w] = make_world(&def);
+            assert_ok(scr_world_add_material(world[w], &soft, &material, &error));
+            for (int k = 0; k < GRAINS; ++k) {
+                scr_vec3 at = vec3(pitch * (k % SIDE), pitch * (k / SIDE % SIDE), pitch * (k / SIDE / SIDE));
+                add_sphere(world[w], material, RADIUS, at, vec3(0.0, 0.0, 0.0));
+            }
+        }
+        for (int k = 0; k < 450; ++k) {
+            for (int w = 0; w < 2; ++w) {
+                if (k < 2) assert_ok(scr_world_stretch(world[w], vec3_scale(0.5 * (k + 1), rate), &error));
+                step(world[w], 1);
+            }
+            grain_bed_forget_rows(&world[1]->grains.bed);
+        }
+        assert_true(has_bed(world[0]) && world[0]->grains.bed.touching > 2 * GRAINS);
+        assert_true(world[0]->grains.bed.rows_made < 45);
+        assert_same_state(world[0], world[1]);
+        scr_world_destroy(world[0]);
+        scr_world_destroy(world[1]);
+    }
+}
+
 // Shorter than eight radii a cell is left to the general stages, at the same step by an unbroken run and by a resumed
 // one, and taken again.
 static void a_cell_that_becomes_too_small_is_given_back(void **state)
@@ -236,6 +271,7 @@ int main(void)
         cmocka_unit_test(the_bed_does_what_the_general_stages_do),
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(lists_threads_and_restarts_change_no_bit),
+        cmocka_unit_test(grains_that_the_cell_brings_together_are_found),
         cmocka_unit_test(a_cell_that_becomes_too_small_is_given_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
