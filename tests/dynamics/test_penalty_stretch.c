@@ -117,6 +117,30 @@ static void the_bed_does_what_the_general_stages_do(void **state)
     }
 }
 
+// Of different grains the general stages have the contact's point elsewhere, which changes forces of friction a little.
+static void the_stiffness_of_different_grains_is_the_same(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 8; ++which) {
+        scr_world_def def = cell_def(which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED, 0);
+        def.contact.normal = which < 2 ? SCR_HERTZ : SCR_HOOKE;
+        def.contact.stiffness = which < 4 ? 0.0 : 2e4;
+        scr_stress stress[2];
+        for (int w = 0; w < 2; ++w) {
+            scr_world *world =
+                make_cell(&def, (cell_kind){.spread = which < 6 ? 0.1 : 0.0, .without_bed = w == 1}, rate_at(0));
+            step(world, 1);
+            assert_true(has_bed(world) == (w == 0));
+            assert_ok(scr_world_stress(world, &stress[w], &error));
+            scr_world_destroy(world);
+        }
+        for (int i = 0; i < 3; ++i) {
+            assert_near(stress[0].stiffness[i], stress[1].stiffness[i], which % 2 == 0 ? 1e-9 : 1e-5);
+            assert_near(stress[0].contact[i][i], stress[1].contact[i][i], 1e-2);
+        }
+    }
+}
+
 static void momentum_is_kept(void **state)
 {
     (void)state;
@@ -269,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bed_does_what_the_general_stages_do),
+        cmocka_unit_test(the_stiffness_of_different_grains_is_the_same),
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(lists_threads_and_restarts_change_no_bit),
         cmocka_unit_test(grains_that_the_cell_brings_together_are_found),

@@ -170,9 +170,12 @@ static __attribute__((noinline)) void add_stress(const grain_pass *p, pack_run r
         const real3 force = real3_add(real3_scale(batch->normal[k], n), batch->tangent[k]);
         real spring = real_set((real_number)p->given_stiffness);
         if (!(p->given_stiffness > 0.0)) {
-            const real radius = pair->radius_a * pair->radius_b / (pair->radius_a + pair->radius_b);
-            const real given = common != NULL ? common->stiffness
-                                              : real_load(coefficients_at(run.section, run.first + k)[LAW_STIFFNESS]);
+            real radius = real_set((real_number)(0.5 * p->radius)), given;
+            if (common != NULL) given = common->stiffness;
+            else {
+                radius = pair->radius_a * pair->radius_b / (pair->radius_a + pair->radius_b);
+                given = real_load(coefficients_at(run.section, run.first + k)[LAW_STIFFNESS]);
+            }
             const real loaded = tangent * given * real_sqrt(real_max(pair->overlap, least * radius));
             spring = p->law.hertz ? loaded : loaded / real_sqrt(least * radius);
         }

@@ -38,7 +38,7 @@ static inline void load_pairs(const grain_pass *p, const grain_pack *pack, bool 
     pair->overlap = overlap;
     pair->lever = inverse * d2;
     pair->distance = d;
-    if (rolling || p->sums_stress) set_radii(pair, reach, x[3]);
+    if (rolling || stress_needs_radii(p)) set_radii(pair, reach, x[3]);
     if (!rolling) return;
     real_transpose(w);
     pair->w = (real3){w[0], w[1], w[2]};

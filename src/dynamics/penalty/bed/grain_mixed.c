@@ -175,7 +175,7 @@ static inline __attribute__((always_inline)) void load_pairs(const grain_pass *p
     load_ways(p->line, pack->a, pack->b, way);
     real radii = load_motion(p, pack, &pair->v, &pair->s, &layers);
     if (p->period != NULL) turn_to_nearest(p->period, p->units, layers, way, &pair->v);
-    if (rolling || p->sums_stress) set_radii(pair, radii, load_spins(p, pack, &pair->w));
+    if (rolling || stress_needs_radii(p)) set_radii(pair, radii, load_spins(p, pack, &pair->w));
     real3 d3 = {__builtin_convertvector(way[0], real), __builtin_convertvector(way[1], real),
                 __builtin_convertvector(way[2], real)};
     real r = __builtin_convertvector(way[3], real), d2 = real3_dot(d3, d3), d = real_sqrt(d2), both = r + d;
