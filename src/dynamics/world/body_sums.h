@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums over all bodies, with grains where a bed has them: the body table need not be brought up to date for them.
 //
-// Bodies are added up in blocks of slots, those that a bed takes by themselves, and blocks in their order: the same bits
-// for any number of threads, whether there is a bed or not, and if the bed has added up its blocks in the step.
+// Bodies are added up in blocks of slots, those that a bed takes by themselves, and blocks in their order: the same
+// bits for any number of threads, whether there is a bed or not, and if the bed has added up its blocks in the step.
 #ifndef DYNAMICS_WORLD_BODY_SUMS_H
 #define DYNAMICS_WORLD_BODY_SUMS_H
 

@@ -158,8 +158,8 @@ static inline void add_rolling(const grain_pass *p, const pair_geometry *pair, b
     on[1] = real3_add(on[1], real3_scale(over_b, torque));
 }
 
-// One pair after another in the order of the list: those out of touch add 0, so which of them are listed does not change
-// a bit here either. Not inlined: once for a batch is enough.
+// One pair after another in the order of the list: those out of touch add 0, so which of them are listed changes no bit
+// here either. Not inlined: once for a batch is enough.
 static __attribute__((noinline)) void add_stress(const grain_pass *p, pack_run run, const pair_batch *batch,
                                                  const law_lanes *common, pair_stress *stress)
 {
