@@ -177,7 +177,8 @@ static scr_status step_setting(const penalty_setting *setting, scr_world *world,
                                scr_error *error)
 {
     scr_status status = setting->emitted > 0 ? penalty_setting_emit(setting, world, step, out, error) : SCR_OK;
-    return status == SCR_OK ? scr_world_step(world, error) : status;
+    if (status == SCR_OK) status = scr_world_step(world, error);
+    return status == SCR_OK && setting->served ? penalty_setting_serve(world, error) : status;
 }
 
 static scr_status measure_setting(const penalty_setting *setting, const scr_vec3 *position, const bed_case *bed,
@@ -236,6 +237,8 @@ static scr_status bench_settings(const penalty_tile *tile, const bed_case *bed, 
                                                {.name = "paddle", .paddle = true},
                                                {.name = "periodic", .repeats = true},
                                                {.name = "sheared", .sheared = true},
+                                               {.name = "stretched", .stretched = true},
+                                               {.name = "servo", .stretched = true, .served = true},
                                                {.name = "emitter", .emitted = 4, .round = 100},
                                                {.name = "emitter_every_step", .emitted = 4, .round = 1}};
     static const char *const precision[] = {[SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};

@@ -5,8 +5,8 @@
 
 #include "core/base/memory.h"
 
-static const double THICK = 0.05, TALL = 0.3;                 // m: of the boxes around the bed
-static const double SHEARED_HEIGHT = 0.18, SHEAR_RATE = 1.0;  // m, 1/s
+static const double THICK = 0.05, TALL = 0.3;                                      // m: of the boxes around the bed
+static const double SHEARED_HEIGHT = 0.18, SHEAR_RATE = 1.0, STRETCH_RATE = -1.0;  // m, 1/s, 1/s
 // Of blade and paddle, m; the bed is about 0.16 m deep.
 static const double BLADE_WIDTH = 0.2, BLADE_HEIGHT = 0.14, BLADE_FOOT = 0.03, BLADE_SPEED = 0.2;
 static const double PADDLE_HALF[3] = {0.06, 0.1, 0.005}, PADDLE_AXIS = 0.17, PADDLE_SPEED = 5.0;
@@ -114,9 +114,13 @@ scr_status penalty_setting_lay(const penalty_setting *setting, const scr_vec3 *p
     scr_material_def stuff = penalty_bed_material();
     scr_material material;
     if (setting->repeats) def.period.high = (scr_vec3){lx, ly, 0.0};
-    const int planes = setting->sheared ? 0 : setting->repeats ? 1 : 5;
+    const int planes = setting->sheared || setting->stretched ? 0 : setting->repeats ? 1 : 5;
     if (setting->sheared) {
         def.period = (scr_period){.high = {lx, ly, SHEARED_HEIGHT}, .shear = {0, 2, SHEAR_RATE}};
+        def.gravity = (scr_vec3){0.0, 0.0, 0.0};
+    }
+    if (setting->stretched) {
+        def.period = (scr_period){.high = {lx, ly, SHEARED_HEIGHT}, .is_stretched = true};
         def.gravity = (scr_vec3){0.0, 0.0, 0.0};
     }
     scr_status status = scr_world_create(&def, world, error);
@@ -128,7 +132,20 @@ scr_status penalty_setting_lay(const penalty_setting *setting, const scr_vec3 *p
     if (status == SCR_OK && setting->paddle) status = add_paddle(*world, lx, ly, material, error);
     if (status == SCR_OK)
         status = add_grains(setting, position, (int64_t)nx * ny * PENALTY_TILE, lx, ly, *world, material, error);
+    if (status == SCR_OK && setting->stretched) {
+        const scr_vec3 rate = {-0.25 * STRETCH_RATE * lx, -0.25 * STRETCH_RATE * ly, STRETCH_RATE * SHEARED_HEIGHT};
+        status = scr_world_stretch(*world, rate, error);
+    }
     return status;
+}
+
+scr_status penalty_setting_serve(scr_world *world, scr_error *error)
+{
+    scr_stress stress;
+    scr_vec3 rate = scr_world_cell_rate(world);
+    scr_status status = scr_world_stress(world, &stress, error);
+    rate.z *= 1.0 + 1e-6 * stress.contact[2][2] / (1.0 + fabs(stress.contact[2][2]));
+    return status == SCR_OK ? scr_world_stretch(world, rate, error) : status;
 }
 
 // Grains fall in a row of their own, 1 m/s fast and high above the bed.

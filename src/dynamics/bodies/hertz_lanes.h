@@ -7,6 +7,7 @@
 #include "core/maths/lanes.h"
 
 #define REFERENCE_OVERLAP 1e-3  // of the effective radius: where stiffness is taken for what overlaps less
+#define HERTZ_TANGENT 1.5       // dF/dd over F/d
 #define FLAT_SHARE (2.0 / 3.0)  // of a shape's bounding radius: that of the disc
 #define FLAT_POINTS 4.0         // that share a face
 

@@ -5,10 +5,9 @@
 // change by -rate sigma[flow][gradient] volume less what contacts dissipate. Where it is stretched, by
 // -sigma[i][i] volume x rate over length, of each axis.
 #include "dynamics/bodies/contact_radius.h"
+#include "dynamics/bodies/hertz_lanes.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
-#include "dynamics/world/world.h"
-
-static const double HERTZ_TANGENT = 1.5;  // dF/dd over F/d
+#include "dynamics/world/body_sums.h"
 
 typedef double tensor[3][3];
 
@@ -23,19 +22,14 @@ static double cell_volume(const periodic_cell *p) { return p->length[0] * p->len
 // Where a body was when the contacts of the last step acted.
 static scr_vec3 position_then(const scr_world *world, int64_t i)
 {
-    const bodies *b = &world->bodies;
-    return vec3_add_scaled(body_position(b, i), -world_since_contacts(world), body_velocity(b, i));
+    body_course now = body_course_of(world, i);
+    return vec3_add_scaled(now.x, -world_since_contacts(world), now.v);
 }
 
-static void add_contacts(const scr_world *world, const scr_contact_view *all, scr_stress *stress)
+// From the centre of one body to that of another one, then.
+static scr_vec3 way_then(const scr_world *world, const periodic_cell *then, int64_t a, int64_t b)
 {
-    const bodies *b = &world->bodies;
-    periodic_cell then = world_cells_of_contacts(world);
-    for (int64_t k = 0; k < all->count; ++k) {
-        scr_vec3 a = position_then(world, body_slot(b, all->a[k])),
-                 other = position_then(world, body_slot(b, all->b[k]));
-        add_product(stress->contact, 1.0 / stress->volume, period_offset(&then, vec3_sub(other, a)), all->force[k]);
-    }
+    return period_offset(then, vec3_sub(position_then(world, b), position_then(world, a)));
 }
 
 // Pa: of normal springs, along each axis, if all bodies moved as the cell does.
@@ -51,15 +45,17 @@ static void add_stiffness(const scr_world *world, uint16_t material_a, uint16_t 
     }
 }
 
-// The same of contacts that a bed of grains has found.
-static void add_grain_stiffnesses(const scr_world *world, scr_stress *stress)
+// Contacts that a bed of grains has found.
+static void add_listed_grain_contacts(const scr_world *world, scr_stress *stress)
 {
     const grain_contacts *in_bed = world_grain_contacts(world);
     const colliders *c = &world->colliders;
+    periodic_cell then = world_cells_of_contacts(world);
     for (int64_t k = 0; k < in_bed->count; ++k) {
         const grain_contact *at = &in_bed->contact[k];
-        if (!(vec3_dot(at->force, at->normal) > 0.0)) continue;
         int64_t a = body_slot(&world->bodies, at->a), b = body_slot(&world->bodies, at->b);
+        add_product(stress->contact, 1.0 / stress->volume, way_then(world, &then, a, b), at->force);
+        if (!(vec3_dot(at->force, at->normal) > 0.0)) continue;
         int32_t ca = world->bodies.first_collider[a], cb = world->bodies.first_collider[b];
         double ra = contact_radius(c, ca), rb = contact_radius(c, cb);
         scr_vec3 l =
@@ -69,72 +65,45 @@ static void add_grain_stiffnesses(const scr_world *world, scr_stress *stress)
     }
 }
 
-static void add_stiffnesses(const scr_world *world, scr_stress *stress)
+// What the passes of a bed have added up at the midpoint.
+static void add_bed(const grain_bed *bed, scr_stress *stress)
+{
+    for (int64_t k = 0; k < block_count_of(bed->count, GRAIN_BLOCK); ++k) {
+        const pair_stress *s = &bed->tally[k].stress;
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) stress->contact[i][j] += s->sum[i][j] / stress->volume;
+            stress->stiffness[i] += s->sum[i][3] / stress->volume;
+        }
+    }
+}
+
+static void add_contacts(const scr_world *world, scr_stress *stress)
 {
     const colliders *c = &world->colliders;
     const contacts *set = &world->contacts;
+    const grain_world *g = &world->grains;
     periodic_cell then = world_cells_of_contacts(world);
     for (int64_t k = 0; k < set->count; ++k) {
         contact_geometry at = contact_geometry_of(set, c, k);
-        if (!(vec3_dot(contact_impulse(set, k), at.normal) > 0.0)) continue;
         int32_t a = set->a[k], other = set->b[k];
-        scr_vec3 l =
-            period_offset(&then, vec3_sub(position_then(world, c->body[other]), position_then(world, c->body[a])));
+        scr_vec3 l = way_then(world, &then, c->body[a], c->body[other]), impulse = contact_impulse(set, k);
+        add_product(stress->contact, 1.0 / stress->volume, l, vec3_scale(1.0 / world->def.time_step, impulse));
+        if (!(vec3_dot(impulse, at.normal) > 0.0)) continue;
         add_stiffness(world, c->material[a], c->material[other], effective_radius(set, c, k), at.gap, l, at.normal,
                       stress);
     }
-    add_grain_stiffnesses(world, stress);
-}
-
-// m/s: of a body beside a flow that stands still in the middle of the cell
-static scr_vec3 beside_flow(const scr_world *world, int64_t i)
-{
-    const bodies *b = &world->bodies;
-    const periodic_cell *p = &world->colliders.period;
-    if (p->is_stretched) {
-        scr_vec3 x = body_position(b, i);
-        double cells[3];
-        for (int k = 0; k < 3; ++k) cells[k] = (vec3_along(x, k) - p->low[k]) * p->inverse[k] - 0.5;
-        return vec3_sub(body_velocity(b, i), period_stretching(p, cells[0], cells[1], cells[2]));
-    }
-    if (!p->is_sheared) return body_velocity(b, i);
-    double up = (vec3_along(body_position(b, i), p->gradient) - p->low[p->gradient]) * p->inverse[p->gradient] - 0.5;
-    return vec3_sub(body_velocity(b, i), period_flow(p, up * p->shear_velocity));
-}
-
-static scr_vec3 common_velocity(const scr_world *world)
-{
-    const bodies *b = &world->bodies;
-    scr_vec3 momentum = {0};
-    double mass = 0.0;
-    for (int64_t i = 0; i < b->table.count; ++i) {
-        if (!(b->inv_mass[i] > 0.0)) continue;
-        mass += 1.0 / b->inv_mass[i];
-        momentum = vec3_add_scaled(momentum, 1.0 / b->inv_mass[i], beside_flow(world, i));
-    }
-    return mass > 0.0 ? vec3_scale(1.0 / mass, momentum) : momentum;
-}
-
-static void add_bodies(const scr_world *world, scr_stress *stress)
-{
-    const bodies *b = &world->bodies;
-    scr_vec3 common = common_velocity(world);
-    for (int64_t i = 0; i < b->table.count; ++i) {
-        if (!(b->inv_mass[i] > 0.0)) continue;
-        scr_vec3 c = vec3_sub(beside_flow(world, i), common);
-        add_product(stress->kinetic, 1.0 / (b->inv_mass[i] * stress->volume), c, c);
-    }
+    if (g->is_loaded && g->bed.sums_stress && g->bed.steps > 0) add_bed(&g->bed, stress);
+    else add_listed_grain_contacts(world, stress);
 }
 
 scr_status scr_world_stress(const scr_world *world, scr_stress *stress, scr_error *error)
 {
-    scr_contact_view all;
+    (void)error;
     *stress = (scr_stress){.volume = cell_volume(&world->colliders.period)};
     if (stress->volume == 0.0) return SCR_OK;
-    scr_status status = scr_world_contacts(world, &all, error);
-    if (status != SCR_OK) return status;
-    add_contacts(world, &all, stress);
-    if (world->has_contacts) add_stiffnesses(world, stress);
-    add_bodies(world, stress);
+    if (world->has_contacts) add_contacts(world, stress);
+    const body_totals all = total_of_bodies(world);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) stress->kinetic[i][j] = all.square[i][j] / stress->volume;
     return SCR_OK;
 }

@@ -4,7 +4,8 @@
 // v = s L' and v' = s L'' = (L'' / L) x: what keeps them so is a change of velocity in proportion to where they are
 // whenever the rate changes, and nothing else. All bodies get it, about their common centre of mass, which leaves
 // momentum as it is; what contacts then make of it is theirs.
-#include "dynamics/world/world.h"
+#include "dynamics/penalty/stages/penalty_stages.h"
+#include "dynamics/world/body_sums.h"
 
 // Of a length: bodies reach no farther from their centres, as when they were added.
 static const double LARGEST_SHARE = 0.25;
@@ -21,23 +22,12 @@ scr_vec3 scr_world_cell_rate(const scr_world *world)
     return vec3(rate[0], rate[1], rate[2]);
 }
 
-static scr_vec3 centre_of_mass(const bodies *b)
+// m: how far the largest body reaches from its centre. Grains of a bed need no look: they do to an eighth of a length.
+static double largest_reach(const scr_world *world)
 {
-    scr_vec3 moment = {0};
-    double mass = 0.0;
-    for (int64_t i = 0; i < b->table.count; ++i) {
-        if (!(b->inv_mass[i] > 0.0)) continue;
-        mass += 1.0 / b->inv_mass[i];
-        moment = vec3_add_scaled(moment, 1.0 / b->inv_mass[i], body_position(b, i));
-    }
-    return mass > 0.0 ? vec3_scale(1.0 / mass, moment) : moment;
-}
-
-// m: how far the largest body reaches from its centre.
-static double largest_reach(const colliders *c)
-{
+    const colliders *c = &world->colliders;
     double reach = 0.0;
-    for (int64_t k = 0; k < c->table.count; ++k) {
+    for (int64_t k = 0; k < general_colliders(world); ++k) {
         int32_t place = c->place[k];
         double arm = place == NO_PLACE ? 0.0 : vec3_norm(collider_frame_pose(c, place).position);
         reach = fmax(reach, arm + c->radius[k]);
@@ -49,7 +39,7 @@ static scr_status check_rate(const scr_world *world, scr_vec3 rate, scr_error *e
 {
     const periodic_cell *p = &world->colliders.period;
     if (!p->is_stretched) return scr_fail(error, SCR_BAD_INPUT, "space is not stretched: its definition says nothing");
-    double reach = largest_reach(&world->colliders);
+    double reach = largest_reach(world);
     for (int axis = 0; axis < 3; ++axis) {
         double along = vec3_along(rate, axis);
         if (!isfinite(along)) return scr_fail(error, SCR_BAD_INPUT, "the rate of a length is not a number");
@@ -65,23 +55,34 @@ static scr_status check_rate(const scr_world *world, scr_vec3 rate, scr_error *e
     return SCR_OK;
 }
 
-scr_status scr_world_stretch(scr_world *world, scr_vec3 rate, scr_error *error)
+static void carry_bodies(scr_world *world, const double share[3], scr_vec3 centre)
 {
-    scr_status status = check_rate(world, rate, error);
-    if (status != SCR_OK) return status;
     bodies *b = &world->bodies;
-    const periodic_cell *p = &world->colliders.period;
-    double share[3];  // 1/s
-    for (int axis = 0; axis < 3; ++axis) {
-        share[axis] = p->inverse[axis] * (vec3_along(rate, axis) - world->cell_stretch[axis]);
-        world->cell_stretch[axis] = vec3_along(rate, axis);
-    }
-    scr_vec3 centre = centre_of_mass(b);
-    for (int64_t i = 0; i < b->table.count; ++i) {
+    ready_bed_for_stretch(world);
+    const int64_t n = general_bodies(world);
+#pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
+    for (int64_t i = 0; i < n; ++i) {
         b->vx[i] += share[0] * (b->x[i] - centre.x);
         b->vy[i] += share[1] * (b->y[i] - centre.y);
         b->vz[i] += share[2] * (b->z[i] - centre.z);
     }
+    stretch_bed(world, share, centre);
+}
+
+scr_status scr_world_stretch(scr_world *world, scr_vec3 rate, scr_error *error)
+{
+    scr_status status = check_rate(world, rate, error);
+    if (status != SCR_OK) return status;
+    const periodic_cell *p = &world->colliders.period;
+    double share[3];  // 1/s
+    bool is_new = false;
+    for (int axis = 0; axis < 3; ++axis) {
+        double change = vec3_along(rate, axis) - world->cell_stretch[axis];
+        is_new = is_new || change != 0.0;
+        share[axis] = p->inverse[axis] * change;
+        world->cell_stretch[axis] = vec3_along(rate, axis);
+    }
     world_place_cells(world, 0.0);
+    if (is_new) carry_bodies(world, share, total_of_bodies(world).centre);
     return SCR_OK;
 }

@@ -368,7 +368,7 @@ scr_status integrate(scr_world *world, scr_error *error)
     scr_status status =
         contact_cache_remember(&world->cache, &world->contacts, world->colliders.table.count, world->threads, error);
     if (status != SCR_OK) return status;
-    if (world->colliders.period.is_stretched) world->cell_energy = energy_of_cell(world);
+    if (world->colliders.period.is_stretched && !world_is_penalty(world)) world->cell_energy = energy_of_cell(world);
     forget_blows(world);
     collider_motion *c = &world->collider_motion;
     c->drifted = vec3_add_scaled(c->drifted, world->def.time_step, c->drift);

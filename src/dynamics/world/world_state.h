@@ -32,6 +32,7 @@ scr_status world_after_load(scr_world *world, scr_error *error);
 void world_set_drive(scr_world *world, scr_joint joint, scr_function drive);
 double world_drive_at(const scr_world *world, scr_joint joint, double t);  // what its motor is asked for; 0 without one
 
+double mass_of_bodies(const scr_world *world);  // kg, of all that move. body_sums.c
 // How space repeats itself.
 const periodic_cell *world_period(const scr_world *world);
 // Shape i of the world where it stands now, with its surface, and the entry of its body in the body view.

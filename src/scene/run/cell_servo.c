@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/maths/period.h"
+#include "dynamics/world/world_state.h"
 #include "scene/model/messages.h"
 
 static const double LIVELY = 0.22;     // w h at most
@@ -32,15 +33,6 @@ scr_status check_servo(const scene *s, scr_error *error)
                           "a cell of rigid grains does not give way: the stress can be held of compliant and penalty "
                           "contacts only");
     return SCR_OK;
-}
-
-static double mass_of_all(const scr_world *world)
-{
-    scr_body_view b = scr_world_bodies(world);
-    double mass = 0.0;
-    for (int64_t i = 0; i < b.count; ++i)
-        if (b.inv_mass[i] > 0.0) mass += 1.0 / b.inv_mass[i];
-    return mass;
 }
 
 static const time_function *component(const time_vector *v, int axis)
@@ -76,7 +68,7 @@ scr_status cell_servo_run(cell_servo *c, const scene *s, scr_world *world, phase
     if (!s->servo.present) return SCR_OK;
     scr_status status = scr_world_stress(world, &now, error);
     if (status != SCR_OK) return status;
-    double h = scr_world_time_step(world), t = scr_world_time(world) + h, mass = mass_of_all(world), rate[3];
+    double h = scr_world_time_step(world), t = scr_world_time(world) + h, mass = mass_of_bodies(world), rate[3];
     scr_vec3 length = scr_world_cell(world), growing = scr_world_cell_rate(world);
     for (int axis = 0; axis < 3; ++axis) {
         const time_function *held = component(&s->servo.stress, axis), *driven = component(&s->servo.rate, axis);

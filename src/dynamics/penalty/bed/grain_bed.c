@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/threads.h"
+#include "dynamics/penalty/bed/grain_lists.h"
 #include "dynamics/penalty/bed/grain_rotation.h"
 
 enum { SPARE_SHARE = 16 };  // of the slots: room for grains that come. Memory that nobody touches is none
@@ -144,14 +145,23 @@ static double unit_for(double radius)
     return ldexp(1.0, exponent - 29);
 }
 
-// Where the cells will be, as the world will put it, bit by bit: at the midpoint of the next step or of the one after.
+// Where the cells will be after so many steps and a part of one, as the world will put it, bit by bit.
+static periodic_cell cells_later(const grain_bed *bed, const grain_source *source, int steps, double part)
+{
+    periodic_cell p = *bed->period;
+    const double h = source->time_step;
+    p.shear_offset = source->shear_offset + steps * (h * p.shear_velocity) + part * h * p.shear_velocity;
+    for (int axis = 0; p.is_stretched && axis < 3; ++axis) {
+        p.length[axis] = source->cell_length[axis] + steps * (h * p.stretch[axis]) + part * h * p.stretch[axis];
+        p.inverse[axis] = p.length[axis] > 0.0 ? 1.0 / p.length[axis] : 0.0;
+    }
+    return p;
+}
+
+// At the midpoint of the next step or of the one after.
 static void foresee_cells(grain_bed *bed, const grain_source *source, int steps)
 {
-    periodic_cell *p = &bed->line_period;
-    if (bed->period == NULL) return;
-    *p = *bed->period;
-    double now = source->shear_offset + steps * (source->time_step * p->shear_velocity);
-    p->shear_offset = now + 0.5 * source->time_step * p->shear_velocity;
+    if (bed->period != NULL) bed->line_period = cells_later(bed, source, steps, 0.5);
 }
 static const periodic_cell *line_period(const grain_bed *bed) { return bed->period != NULL ? &bed->line_period : NULL; }
 
@@ -187,6 +197,7 @@ void grain_bed_take_body(grain_bed *bed, const grain_source *source, int64_t i)
 void grain_bed_write_lines(grain_bed *bed, const grain_source *source, int threads)
 {
     foresee_cells(bed, source, 0);
+    bed->lines_are_behind = false;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < bed->count; ++i) write_line(bed, source, i);
 }
@@ -212,21 +223,45 @@ static void take_grains(grain_bed *bed, const grain_source *source)
     grain_bed_write_lines(bed, source, 1);
 }
 
+// m/s: how much faster than by their rates either of two blocks strays from the other across a seam of a sheared space;
+// or as any two grains that may have to do with each other come nearer in a stretched one that shrinks.
+static double seam_stray(const grain_bed *bed)
+{
+    const periodic_cell *p = bed->period;
+    double shrinking = 0.0;
+    if (p == NULL || !p->is_stretched) return 0.5 * seam_speed_of(bed);
+    for (int axis = 0; axis < 3; ++axis) shrinking = fmax(shrinking, -p->inverse[axis] * p->stretch[axis]);
+    return 0.5 * shrinking * grain_lists_reach(bed);
+}
+
 void grain_bed_measure_rates(grain_bed *bed, int64_t first_block)
 {
+    const periodic_cell *p = bed->period;
     for (int64_t b = first_block; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
         double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
         for (int64_t i = b * GRAIN_BLOCK; i < min_i64((b + 1) * GRAIN_BLOCK, bed->count); ++i) {
             const grain_record *g = &grains_now(bed)[i];
             scr_vec3 x = {g->x[0], g->x[1], g->x[2]}, shown = {g->v[0], g->v[1], g->v[2]};
-            if (bed->period != NULL) shown = period_wrapped_velocity(bed->period, x, shown);
+            if (p != NULL)
+                shown = p->is_stretched ? beside_stretching(p, x, shown) : period_wrapped_velocity(p, x, shown);
             const double v[3] = {shown.x, shown.y, shown.z};
             for (int axis = 0; axis < 3 && bed->collider[i] >= 0; ++axis)
                 low[axis] = fmin(low[axis], v[axis]), high[axis] = fmax(high[axis], v[axis]);
         }
         bed->wear.rate[b] = block_rate(low, high);
-        bed->wear.rate[b].stray += 0.5 * seam_speed_of(bed);
+        bed->wear.rate[b].stray += seam_stray(bed);
     }
+}
+
+double grain_bed_border_speed(const grain_bed *bed)
+{
+    double beside = 0.0;
+    if (bed->period == NULL || !bed->period->is_stretched) return bed->top_speed + seam_speed_of(bed);
+    for (int64_t b = 0; b < bed->wear.block_count; ++b) {
+        const block_motion *m = &bed->wear.rate[b];
+        beside = fmax(beside, vec3_norm(vec3(m->drift[0], m->drift[1], m->drift[2])) + m->stray);
+    }
+    return beside + 2.0 * seam_speed_of(bed);  // in the cell that is shown, which the lists follow, too
 }
 
 // One law for all pairs, if all grains are alike.
@@ -299,11 +334,12 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
 {
     bed->kernels = kernels;
     bed->count = 0;
-    bed->has_rows = bed->has_packs = false;
+    bed->has_rows = bed->has_packs = bed->has_moments = bed->is_stretched_anew = bed->lines_are_behind = false;
     grain_changes_forget(&bed->changes);
     bed->follows_rotations = source->follow_rotations;
     bed->in_place = kernels->has_lines && !bed->follows_rotations;
     bed->period = source->colliders->period.any ? &source->colliders->period : NULL;
+    bed->sums_stress = bed->period != NULL && bed->period->is_stretched;
     int64_t count = source->bodies->table.count;
     scr_status status = reserve(bed, count + count / SPARE_SHARE, error);
     if (status != SCR_OK) return status;
@@ -369,9 +405,9 @@ static void add_up(grain_bed *bed, double time_step)
     bed->top_speed = fastest_of(bed);
     for (int64_t b = 0; b < bed->wear.block_count; ++b) {
         bed->wear.rate[b] = block_rate(bed->tally[b].low, bed->tally[b].high);
-        bed->wear.rate[b].stray += 0.5 * seam_speed_of(bed);
+        bed->wear.rate[b].stray += seam_stray(bed);
     }
-    grain_wear_add_step(&bed->wear, time_step);
+    grain_wear_add_step(&bed->wear, time_step, bed->period);
 }
 
 // Half a step with the old spin and half with the new one, as forces act midway. The state is the spin in the grain's
@@ -392,7 +428,7 @@ static bool are_bedded(const grain_bed *bed, int64_t first, int64_t last)
     return true;
 }
 
-static void rotate_grains(grain_bed *bed, double time_step, int threads)
+static void rotate_grains(grain_bed *bed, double time_step, bool write_lines, int threads)
 {
     const grain_record *from = grains_now(bed);
     grain_record *to = grains_next(bed);
@@ -406,7 +442,7 @@ static void rotate_grains(grain_bed *bed, double time_step, int threads)
         for (int64_t i = first; i < last; ++i) {
             if (bed->collider[i] < 0) continue;
             if (!together) rotate_grain(&from[i], &to[i], &bed->rotating[i], half);
-            if (bed->kernels->has_lines)
+            if (bed->kernels->has_lines && write_lines)
                 bed->kernels->write_line(&to[i], half, bed->unit, line_period(bed), &bed->line[1 - bed->now][i]);
         }
     }
@@ -458,16 +494,22 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
                                sizeof *bed->wall_push, "sums of forces", error);
     if (status != SCR_OK) return status;
     foresee_cells(bed, source, 1);
+    // Where rates have changed since the last step they will change after this one, too, as by a servo: lines can wait.
+    const bool lines_wait = bed->is_stretched_anew;
+    const periodic_cell end_period = bed->period != NULL ? cells_later(bed, source, 1, 0.0) : (periodic_cell){0};
     const grain_pass pass = {
         .record = grains_now(bed),
         .next = grains_next(bed),
         .line = bed->line[bed->now],
-        .next_line = bed->line[1 - bed->now],
+        .next_line = lines_wait ? NULL : bed->line[1 - bed->now],
         .count = bed->count,
         .pairs = &bed->pairs[bed->pairs_now],
         .common = bed->is_uniform ? &bed->law : NULL,
         .law = bed->options,
         .radius = bed->largest_radius,
+        .sums_stress = bed->sums_stress,
+        .given_stiffness = source->contact->stiffness,
+        .end_period = &end_period,
         .time_step = source->time_step,
         .gravity = {forces->gravity.x, forces->gravity.y, forces->gravity.z},
         .unit = bed->unit,
@@ -485,6 +527,7 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
     const bool may_fail = !(grain_speed_bound(bed, forces, source->time_step) <= forces->max_speed);
     if (may_fail) status = prepare_to_undo(bed, &fill, threads, error);
     if (status != SCR_OK) return status;
+    bed->has_moments = false;  // the tally is written anew, even if the step fails
     shares_deal(bed->share, threads, blocks);
 #pragma omp parallel num_threads(threads)
     {
@@ -502,11 +545,46 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         return SCR_DIVERGED;
     }
     add_up(bed, source->time_step);
-    if (bed->follows_rotations) rotate_grains(bed, source->time_step, threads);
+    if (bed->follows_rotations) rotate_grains(bed, source->time_step, !lines_wait, threads);
     bed->now = 1 - bed->now;
     ++bed->steps;
+    bed->is_stretched_anew = false;
+    bed->has_moments = bed->sums_stress;
+    bed->lines_are_behind = lines_wait && bed->kernels->has_lines;
     grain_changes_end(&bed->changes);
     return SCR_OK;
+}
+
+void grain_bed_stretch(grain_bed *bed, const grain_source *source, const double share[3], scr_vec3 centre, int threads)
+{
+    double speed2 = 0.0, shrinking = 0.0;
+    foresee_cells(bed, source, 0);
+    const grain_carrying carrying = {
+        .record = grains_now(bed),
+        .then = bed->record[1 - bed->now],
+        .line = bed->line[bed->now],
+        .collider = bed->collider,
+        .count = bed->count,
+        .share = {share[0], share[1], share[2]},
+        .centre = {centre.x, centre.y, centre.z},
+        .time_step = source->time_step,
+        .unit = bed->unit,
+        .were_carried = bed->is_stretched_anew,
+        .period = line_period(bed),
+    };
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : speed2)
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b)
+        speed2 = fmax(speed2, bed->kernels->carry(&carrying, b));
+    bed->lines_are_behind = false;
+    // The way to the next midpoint is gone with both speeds, of before and of now; the same of images (grain_undo.h).
+    const double *length = bed->period->length;
+    scr_vec3 change = vec3(share[0] * length[0], share[1] * length[1], share[2] * length[2]);
+    bed->top_speed = fmax(bed->top_speed, sqrt(speed2)) + 0.5 * vec3_norm(change);
+    bed->is_stretched_anew = true;
+    bed->has_moments = false;
+    // Up to the next midpoint all this has been counted by the rates of before.
+    for (int axis = 0; axis < 3; ++axis) shrinking = fmax(shrinking, -share[axis]);
+    grain_wear_add_stray(&bed->wear, 0.25 * source->time_step * shrinking * grain_lists_reach(bed));
 }
 
 scr_vec3 grain_midpoint(const grain_bed *bed, int64_t i, double time_step)
@@ -517,11 +595,12 @@ scr_vec3 grain_midpoint(const grain_bed *bed, int64_t i, double time_step)
 }
 
 // In double precision the way from where the last step's forces acted, which is still known.
-static scr_vec3 grain_position(const grain_bed *bed, int64_t i, double time_step)
+scr_vec3 grain_position(const grain_bed *bed, int64_t i, double time_step)
 {
     const grain_record *g = &grains_now(bed)[i];
     if (bed->kernels->has_lines) return vec3(g->x[0], g->x[1], g->x[2]);
     const double *from = bed->record[1 - bed->now][i].x;
+    if (bed->is_stretched_anew) return vec3(from[0], from[1], from[2]);
     return vec3_add_scaled(vec3(from[0], from[1], from[2]), 0.5 * time_step, vec3(g->v[0], g->v[1], g->v[2]));
 }
 

@@ -26,12 +26,16 @@ struct grain_bed {
     int64_t count, grain_count;  // slots, and how many of them are in the bed
     grain_record *record[2];     // (slots) at the start and at the end of a step; one and the same if it is in place
     bool in_place;               // pairs read lines, so records are their own block's business
+    bool is_stretched_anew;      // since the last step: where there are no lines, records of then have places of now
+    bool lines_are_behind;       // they were left to the next change of rates
     grain_line *line[2];         // (slots) single precision
     int now;                     // which of two holds the present
     struct rotating *rotating;   // (slots) as in the body table, if rotations are followed
     bool follows_rotations;
     uint16_t *material;  // (slots)
     int32_t *collider;   // (slots) -1 if the slot is not in the bed
+    bool sums_stress;    // of a stretched space, which a servo may ask for in every step, and moments
+    bool has_moments;    // of now, in the tally
     law_options options;
     law_coefficients law;  // of all pairs, if they are alike
     bool is_uniform;
@@ -40,7 +44,7 @@ struct grain_bed {
     double neck;                                             // m: gaps up to it may be in touch
     const periodic_cell *period;                             // NULL where space does not repeat itself
     periodic_cell line_period;                               // as it is at the midpoint that lines are written for
-    double top_speed;                                        // m/s
+    double top_speed;                                        // m/s: no grain was faster since the last midpoint
     grain_rows rows;
     pack_range *largest_range;  // (block count) what the packs of all pairs in the rows would take
     void *candidates;           // as the kernel lays them out: the pairs in the rows, block by block as packs
@@ -81,8 +85,11 @@ struct grain_bed {
 // m/s: how much faster than grains their images across a seam are, at most.
 static inline double seam_speed_of(const grain_bed *bed)
 {
-    return bed->period != NULL ? fabs(bed->period->shear_velocity) : 0.0;
+    const periodic_cell *p = bed->period;
+    if (p == NULL) return 0.0;
+    return p->is_stretched ? vec3_norm(vec3(p->stretch[0], p->stretch[1], p->stretch[2])) : fabs(p->shear_velocity);
 }
+double grain_bed_border_speed(const grain_bed *bed);  // m/s: as fast as grains may leave where others look for them
 
 // What a bed is taken from, and what its law follows.
 struct grain_source {
@@ -92,7 +99,9 @@ struct grain_source {
     const scr_contact_def *contact;
     double time_step;  // s
     bool follow_rotations;
-    double shear_offset;  // m: of the cells now, where space is sheared; colliders may know those of the midpoint
+    // m: of the cells now, where space is sheared or stretched; colliders may know those of the midpoint
+    double shear_offset;
+    const double *cell_length;
 };
 
 // Outside the bed: forces in the order of slots.
@@ -110,12 +119,11 @@ static inline bool body_is_bedded(const bodies *b, const colliders *c, int64_t i
 {
     return b->inv_mass[i] > 0.0 && !b->is_joined[i] && body_is_grain(b, c, i) && !body_conveys(b, i);
 }
-// A space that repeats itself suits a bed if it does not change its lengths, which are at least so many radii of the
-// largest grain, and necks: else two images of a grain might be near another one.
+// A space that repeats itself suits a bed if its lengths are at least so many radii of the largest grain, and necks:
+// else two images of a grain might be near another one.
 static const double BED_CELL_RADII = 8.0;
 static inline bool space_suits_bed(const periodic_cell *p, double largest_radius, double neck)
 {
-    if (p->is_stretched) return false;
     for (int axis = 0; axis < 3; ++axis)
         if (p->length[axis] > 0.0 && p->length[axis] < BED_CELL_RADII * (largest_radius + neck)) return false;
     return true;
@@ -132,6 +140,9 @@ const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision
 scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grain_kernels *kernels, scr_error *error);
 // A body of the source whose grain is none of the bed's yet gets the slot of its number; for that there is room.
 void grain_bed_take_body(grain_bed *bed, const grain_source *source, int64_t i);
+// The lengths of a stretched space grow by other rates from now on, which cells know: velocities follow by these shares
+// (1/s) of the way from a centre. The bed has made a step, and nobody has come or gone since.
+void grain_bed_stretch(grain_bed *bed, const grain_source *source, const double share[3], scr_vec3 centre, int threads);
 // What pairs read of grains is written anew: cells will be elsewhere than was foreseen.
 void grain_bed_write_lines(grain_bed *bed, const grain_source *source, int threads);
 scr_status grain_bed_widen(grain_bed *bed, int64_t count, scr_error *error);
@@ -149,13 +160,20 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
 // Write the state back to the bodies it was taken from. The axes of grains are the world's, unless rotations are
 // followed.
 void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads);
-// Where a grain will be midway through the next step, m.
+// Where a grain is, m, after a step of it; where it will be midway through the next step.
+scr_vec3 grain_position(const grain_bed *bed, int64_t slot, double time_step);
 scr_vec3 grain_midpoint(const grain_bed *bed, int64_t slot, double time_step);
 static inline grain_record *grains_now(const grain_bed *bed) { return bed->record[bed->in_place ? 0 : bed->now]; }
 static inline grain_record *grains_next(const grain_bed *bed) { return bed->record[bed->in_place ? 0 : 1 - bed->now]; }
 static inline const grain_record *grain_motion(const grain_bed *bed, int64_t slot)  // v, w, radius and inv_mass
 {
     return &grains_now(bed)[slot];
+}
+// Has a grain been moved by the bed? Else the body table knows it.
+static inline bool grain_has_stepped(const grain_bed *bed, int64_t slot)
+{
+    bool is_fresh = bed->changes.count > 0 && (bed->changes.mark[slot] & SLOT_FRESH) != 0;
+    return bed->steps > 0 && bed->collider[slot] >= 0 && !is_fresh;
 }
 // In the packs, walls included: at most so many after the next step.
 int64_t grain_bed_pair_count(const grain_bed *bed);

@@ -3,6 +3,8 @@
 #ifndef DYNAMICS_PENALTY_BED_GRAIN_BLOCK_H
 #define DYNAMICS_PENALTY_BED_GRAIN_BLOCK_H
 
+#include "dynamics/bodies/hertz_lanes.h"
+
 // How far ahead the caches beyond are asked: for the grains of a pack, which is read then; and for the packs
 // themselves.
 enum { GRAINS_AHEAD = 8, PACKS_AHEAD = 32 };
@@ -91,6 +93,7 @@ typedef struct pair_batch {
 typedef struct pair_tally {
     real overlap;
     int64_t touching;
+    pair_stress stress;
 } pair_tally;
 
 static inline void hold_to_friction(pair_batch *batch, int32_t count, grain_pack *pack)
@@ -155,6 +158,35 @@ static inline void add_rolling(const grain_pass *p, const pair_geometry *pair, b
     on[1] = real3_add(on[1], real3_scale(over_b, torque));
 }
 
+// One pair after another in the order of the list: those out of touch add 0, so which of them are listed changes no bit
+// here either. Not inlined: once for a batch is enough.
+static __attribute__((noinline)) void add_stress(const grain_pass *p, pack_run run, const pair_batch *batch,
+                                                 const law_lanes *common, pair_stress *stress)
+{
+    const real least = real_set(REFERENCE_OVERLAP), tangent = real_set(HERTZ_TANGENT);
+    for (int32_t k = 0; k < run.count; ++k) {
+        const pair_geometry *pair = &batch->pair[k];
+        const real3 n = pair->n, way = real3_scale(pair->distance, n);
+        const real3 force = real3_add(real3_scale(batch->normal[k], n), batch->tangent[k]);
+        real spring = real_set((real_number)p->given_stiffness);
+        if (!(p->given_stiffness > 0.0)) {
+            real radius = real_set((real_number)(0.5 * p->radius)), given;
+            if (common != NULL) given = common->stiffness;
+            else {
+                radius = pair->radius_a * pair->radius_b / (pair->radius_a + pair->radius_b);
+                given = real_load(coefficients_at(run.section, run.first + k)[LAW_STIFFNESS]);
+            }
+            const real loaded = tangent * given * real_sqrt(real_max(pair->overlap, least * radius));
+            spring = p->law.hertz ? loaded : loaded / real_sqrt(least * radius);
+        }
+        spring = real_where(batch->normal[k] > (real){0}, spring);
+        const real3 along = {way.x * n.x, way.y * n.y, way.z * n.z};
+        add_lanes(stress->sum[0], way.x * force.x, way.x * force.y, way.x * force.z, spring * along.x * along.x);
+        add_lanes(stress->sum[1], way.y * force.x, way.y * force.y, way.y * force.z, spring * along.y * along.y);
+        add_lanes(stress->sum[2], way.z * force.x, way.z * force.y, way.z * force.z, spring * along.z * along.z);
+    }
+}
+
 static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p, pack_cursor section, int64_t first,
                                                              grain_sum *sum, pair_tally *tally, const pair_kind kind)
 {
@@ -193,7 +225,9 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
             tally->touching += __builtin_popcount(real_bits(normal.touch));
         }
         hold_to_friction(&batch, sliding, pack);
-        if (kind.rolling) resist_rolling(p, (pack_run){&section, done, count}, &batch, kind.own_law ? NULL : &law);
+        const pack_run run = {&section, done, count};
+        if (kind.rolling) resist_rolling(p, run, &batch, kind.own_law ? NULL : &law);
+        if (p->sums_stress) add_stress(p, run, &batch, kind.own_law ? NULL : &law, &tally->stress);
         for (int32_t k = 0; k < count; ++k) {
             const pair_geometry *pair = &batch.pair[k];
             real3 force = real3_add(real3_scale(batch.normal[k], pair->n), batch.tangent[k]);
@@ -217,7 +251,7 @@ static inline void push_section(const grain_pass *p, int64_t block, grain_sum *s
 {
     pack_cursor section = section_of(p->pairs, block, crossing);
     int64_t first = block * GRAIN_BLOCK;
-    pair_tally tally = {all->overlap, 0};
+    pair_tally tally = {.overlap = all->overlap};
     bool rolling = p->law.rolling;
     normal_law normal = normal_law_of(&p->law);
     if (normal == NORMAL_JKR) push_kind(p, section, first, sum, &tally, NORMAL_JKR, crossing, rolling);
@@ -226,6 +260,8 @@ static inline void push_section(const grain_pass *p, int64_t block, grain_sum *s
     else push_kind(p, section, first, sum, &tally, NORMAL_HOOKE, crossing, rolling);
     all->overlap = tally.overlap;
     all->touching += crossing ? tally.touching : 2 * tally.touching;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 4; ++j) all->stress.sum[i][j] += (crossing ? 0.5 : 1.0) * tally.stress.sum[i][j];
 }
 
 #include "dynamics/penalty/bed/grain_fill.h"
@@ -311,12 +347,34 @@ static inline quad shown_velocity(const periodic_cell *p, const double *x, quad 
     return v;
 }
 
+// The flow of a stretched space, which stands still `still` cells above the low faces.
+static inline quad less_flow(const periodic_cell *p, quad x, double still, quad v)
+{
+    const quad stretch = {p->stretch[0], p->stretch[1], p->stretch[2], 0.0},
+               low = {p->low[0], p->low[1], p->low[2], 0.0},
+               inverse = {p->inverse[0], p->inverse[1], p->inverse[2], 0.0};
+    return v - stretch * (inverse * (x - low) - still);
+}
+
+static double carry_block(const grain_carrying *carrying, int64_t block)
+{
+    grain_carrying own = *carrying;  // copies, which stores to grains cannot change
+    const periodic_cell period = *own.period;
+    own.period = &period;
+    const quad share = {own.share[0], own.share[1], own.share[2], 0.0},
+               centre = {own.centre[0], own.centre[1], own.centre[2], 0.0};
+    double fastest = 0.0;
+    for (int64_t i = block * GRAIN_BLOCK; i < min_i64((block + 1) * GRAIN_BLOCK, own.count); ++i)
+        if (own.collider[i] >= 0) fastest = larger_speed2(fastest, carry_grain(&own, i, share, centre));
+    return fastest;
+}
+
 static void pass_block(const grain_pass *p, int64_t block, void *sums)
 {
     grain_sum *sum = sums;
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, p->count);
     memset(sum, 0, (size_t)(last - first) * sizeof *sum);
-    pair_tally tally = {{0}, 0};
+    pair_tally tally = {0};
     ask_for_walls(p, block);
     push_section(p, block, sum, &tally, false);
     ask_for_wall_grains(p, block);
@@ -325,12 +383,22 @@ static void pass_block(const grain_pass *p, int64_t block, void *sums)
     if (p->push_count > 0) push_from_outside(p, first, last, sum);
     double fastest = 0.0;
     quad low = {INFINITY, INFINITY, INFINITY, INFINITY}, high = -low, spins = {0};
-    const grain_pass own = *p;  // a copy, which stores to grains cannot change
+    const grain_pass own = *p;  // copies, which stores to grains cannot change
+    const periodic_cell end = own.sums_stress ? *own.end_period : (periodic_cell){0},
+                        midpoint = own.sums_stress ? *own.next_period : (periodic_cell){0};
+    const double half_step = 0.5 * own.time_step;
+    moment_sums moments = {0};
     for (int64_t i = first; i < last; ++i) {
         if (own.record[i].inv_mass == 0.0) continue;
         quad w, v = advance(&own, i, &sum[i - first], &w);
         fastest = larger_speed2(fastest, v);
         if (own.period != NULL && own.period->is_sheared) v = shown_velocity(own.period, own.next[i].x, v);
+        if (own.sums_stress) {
+            const quad half = {half_step, half_step, half_step, 0.0};
+            const quad x = end_of_step(&own, i, half * v);
+            moments_add(&moments, 1.0 / own.record[i].inv_mass, x, less_flow(&end, x, 0.5, v));
+            v = less_flow(&midpoint, x + half * v, 0.0, v);  // as lists know of motions (grain_wear.h)
+        }
         low = quad_min(low, v), high = quad_max(high, v);
         spins = spins + quad_max(w, -w);
     }
@@ -341,7 +409,9 @@ static void pass_block(const grain_pass *p, int64_t block, void *sums)
                                     spins[0] + spins[1] + spins[2],
                                     tally.touching,
                                     {low[0], low[1], low[2]},
-                                    {high[0], high[1], high[2]}};
+                                    {high[0], high[1], high[2]},
+                                    tally.stress,
+                                    moments_of(&moments)};
 }
 
 #endif

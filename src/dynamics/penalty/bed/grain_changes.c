@@ -73,6 +73,7 @@ static void mark_slot(grain_changes *c, int32_t slot, int32_t was, uint8_t fresh
 void grain_bed_take_more(grain_bed *bed, const grain_source *source)
 {
     int64_t first = bed->count;
+    bed->has_moments = false;
     bed->count = source->bodies->table.count;
     for (int64_t i = first; i < bed->count; ++i) {
         grain_bed_take_body(bed, source, i);
@@ -95,6 +96,7 @@ static void move_grain(grain_bed *bed, int32_t from, int32_t to)
 
 void grain_bed_let_go(grain_bed *bed, const grain_moves *moves)
 {
+    bed->has_moments = false;
     for (int64_t k = 0; k < moves->count; ++k) move_grain(bed, moves->filler[k], moves->hole[k]);
     for (int64_t i = moves->slots_left; i < bed->count; ++i) mark_slot(&bed->changes, (int32_t)i, NEW_GRAIN, 0);
     bed->grain_count -= bed->count - moves->slots_left;
@@ -361,8 +363,8 @@ scr_status grain_bed_follow_changes(grain_bed *bed, const grain_source *source, 
     scr_status status = carry_springs(bed, error);
     if (status != SCR_OK) return status;
     const now_and_then t = {source, lists_half_step(bed, source), any_wear(&bed->wear)};
-    bool can = bed->has_rows && seam_speed_of(bed) == 0.0 &&
-               c->count <= max_i64(CHANGES_FEW, bed->count / CHANGES_SHARE) &&
+    bool is_still = bed->period == NULL || (!bed->period->is_stretched && bed->period->shear_velocity == 0.0);
+    bool can = bed->has_rows && is_still && c->count <= max_i64(CHANGES_FEW, bed->count / CHANGES_SHARE) &&
                block_count_of(bed->count, GRAIN_BLOCK) == bed->pairs[bed->pairs_now].block_count;
     if (can && follow_in_rows(bed, &t, &status, error)) return SCR_OK;
     bed->has_rows = false;

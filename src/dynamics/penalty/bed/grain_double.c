@@ -37,10 +37,11 @@ static inline void load_pairs(const grain_pass *p, const grain_pack *pack, bool 
     pair->s = (real3){s[0], s[1], s[2]};
     pair->overlap = overlap;
     pair->lever = inverse * d2;
+    pair->distance = d;
+    if (rolling || stress_needs_radii(p)) set_radii(pair, reach, x[3]);
     if (!rolling) return;
     real_transpose(w);
     pair->w = (real3){w[0], w[1], w[2]};
-    set_radii(pair, reach, x[3]);
 }
 
 static inline uint32_t find_near(const grain_fill *f, const pair_candidates *c, double margin)
@@ -75,6 +76,15 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
     }
 }
 
+// What lanes hold is added to a sum one after another.
+static inline void add_lanes(double sum[4], real x, real y, real z, real last)
+{
+    real row[4] = {x, y, z, last}, all = real_load(sum);
+    real_transpose(row);
+    for (int k = 0; k < 4; ++k) all = all + row[k];
+    real_store(sum, all);
+}
+
 // From midpoint to midpoint; the new velocity. The fourth numbers stay as they are: nothing is added to them.
 static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum, quad *w)
 {
@@ -91,6 +101,25 @@ static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum,
     return v;
 }
 
+// Records of before have grains at the midpoint of the step.
+static inline quad end_of_step(const grain_pass *p, int64_t i, quad half_way)
+{
+    return quad_load(p->record[i].x) + half_way;
+}
+
+static inline quad carry_grain(const grain_carrying *c, int64_t i, quad share, quad centre)
+{
+    grain_record *g = &c->record[i], *then = &c->then[i];
+    const quad half = {0.5 * c->time_step, 0.5 * c->time_step, 0.5 * c->time_step, 0.0};
+    quad v = quad_load(g->v), x = quad_load(then->x);
+    if (!c->were_carried) x = x + half * v;
+    v = v + share * (x - centre);
+    quad_store(then->x, x);
+    quad_store(g->x, x + half * v);
+    quad_store(g->v, v);
+    return v;
+}
+
 #include "dynamics/penalty/bed/grain_block.h"
 
 const grain_kernels KERNEL(grain_kernels_double) = {
@@ -103,6 +132,7 @@ const grain_kernels KERNEL(grain_kernels_double) = {
     .wall_pack_bytes = sizeof(wall_pack),
     .fill = fill_packs,
     .pass = pass_block,
+    .carry = carry_block,
     .springs = block_springs,
     .wall_springs = block_wall_springs,
     .springs_of = block_springs_of,

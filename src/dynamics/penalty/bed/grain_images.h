@@ -5,7 +5,8 @@
 // else (core/maths/period.h), and the opposite bit by bit when the two change places. The state knows no cell: records
 // have grains wherever they have gone.
 // Where space is sheared, the image of b that is k cells up the gradient has slid by k times what the next cell has,
-// and is as many times faster than b as that is: both come off first.
+// and is as many times faster than b as that is: both come off first. Where space is stretched, the image that is k
+// cells up an axis is k times what the length grows by faster.
 // In single precision lines have grains in the cell that is shown, k = -1, 0 or 1 for any two that are near, and whole
 // numbers cannot tell which. So a line also says in which of 64 layers along each axis its grain is, in one number:
 //     c = t_x + 2^8 t_y + 2^16 t_z,  t = 64 (x - low) / L rounded
@@ -38,6 +39,14 @@ static inline real3 less_along(real3 v, int axis, real less)
     return v;
 }
 
+static inline real3 less_stretching(const periodic_cell *p, real3 v, real3 cells)
+{
+    v.x = v.x - cells.x * real_set((real_number)p->stretch[0]);
+    v.y = v.y - cells.y * real_set((real_number)p->stretch[1]);
+    v.z = v.z - cells.z * real_set((real_number)p->stretch[2]);
+    return v;
+}
+
 #if !defined(LANES_SINGLE)
 
 // v: of b less that of a, in the end of that image; or NULL.
@@ -48,9 +57,12 @@ static inline real3 nearest_way(const periodic_cell *p, real3 way, real3 *v)
         way = less_along(way, p->flow, cells * real_set(p->shear_offset));
         if (v != NULL) *v = less_along(*v, p->flow, cells * real_set(p->shear_velocity));
     }
-    way.x = way.x - real_set(p->length[0]) * real_whole(real_set(p->inverse[0]) * way.x);
-    way.y = way.y - real_set(p->length[1]) * real_whole(real_set(p->inverse[1]) * way.y);
-    way.z = way.z - real_set(p->length[2]) * real_whole(real_set(p->inverse[2]) * way.z);
+    const real3 cells = {real_whole(real_set(p->inverse[0]) * way.x), real_whole(real_set(p->inverse[1]) * way.y),
+                         real_whole(real_set(p->inverse[2]) * way.z)};
+    if (p->is_stretched && v != NULL) *v = less_stretching(p, *v, cells);
+    way.x = way.x - real_set(p->length[0]) * cells.x;
+    way.y = way.y - real_set(p->length[1]) * cells.y;
+    way.z = way.z - real_set(p->length[2]) * cells.z;
     return way;
 }
 
@@ -73,7 +85,9 @@ static inline quad place_in_cell(const periodic_cell *p, quad x, quad *v, float 
     quad layer = quad_whole_of(CELL_LAYERS * shown);
     layer = quad_select(length > 0.0, layer, (quad){0});
     *layers = (float)layer[0] + LAYERS_Y * (float)layer[1] + LAYERS_Z * (float)layer[2];
-    return x - length * quad_whole_of(cells - 0.5);
+    const quad up = quad_whole_of(cells - 0.5);
+    if (p->is_stretched) *v = *v - (quad){p->stretch[0], p->stretch[1], p->stretch[2], 0.0} * up;
+    return x - length * up;
 }
 
 // How many cells b is from a, along each axis, to a layer.

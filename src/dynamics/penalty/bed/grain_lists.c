@@ -20,6 +20,10 @@ double lists_half_step(const grain_bed *bed, const grain_source *source)
 {
     return bed->kernels->has_lines ? 0.5 * source->time_step : 0.0;
 }
+double grain_lists_reach(const grain_bed *bed)
+{
+    return 2.0 * bed->largest_radius + bed->neck + bed->skin + CLEARANCE * bed->mean_radius;
+}
 static double rounding_of(const grain_bed *bed) { return ROUNDING * bed->largest_radius; }
 static bool has_walls(const grain_bed *bed, int64_t block) { return bed->largest_range[block].wall_count > 0; }
 
@@ -324,6 +328,7 @@ static bool find_worn(grain_bed *bed, double time_step)
 
 scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
 {
+    if (bed->lines_are_behind) grain_bed_write_lines(bed, source, threads);
     scr_status status = grain_bed_follow_changes(bed, source, error);
     if (status != SCR_OK) return status;
     if (bed->has_rows && bed->has_packs && find_worn(bed, source->time_step)) return SCR_OK;

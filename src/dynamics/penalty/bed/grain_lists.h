@@ -6,6 +6,7 @@
 #include "dynamics/penalty/bed/grain_bed.h"
 
 double lists_half_step(const grain_bed *bed, const grain_source *source);
+double grain_lists_reach(const grain_bed *bed);  // m: centres farther apart have nothing to do with each other
 // How many pairs the rows of a block hold, and how many of its grains have a wall within so far, m.
 pack_range measure_block(const grain_bed *bed, double half, int64_t block, double wall_reach);
 // Do the packs of as many pairs fit in where the block has its packs?

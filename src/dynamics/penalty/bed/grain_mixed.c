@@ -131,8 +131,10 @@ static inline void turn_to_nearest(const periodic_cell *period, double units, re
         way[flow] = less_cells(way[flow], units, period_offset_along(period, flow, period->shear_offset), up);
         if (v != NULL) *v = less_along(*v, flow, up * real_set((float)period->shear_velocity));
     }
+    cells = (real3){real_whole(cells.x), real_whole(cells.y), real_whole(cells.z)};
+    if (period->is_stretched && v != NULL) *v = less_stretching(period, *v, cells);
     for (int axis = 0; axis < 3; ++axis)
-        way[axis] = less_cells(way[axis], units, period->length[axis], real_whole(along(cells, axis)));
+        way[axis] = less_cells(way[axis], units, period->length[axis], along(cells, axis));
 }
 
 // v of b less a's, s of both together; their radii, too. layers: likewise, where space repeats itself.
@@ -173,7 +175,7 @@ static inline __attribute__((always_inline)) void load_pairs(const grain_pass *p
     load_ways(p->line, pack->a, pack->b, way);
     real radii = load_motion(p, pack, &pair->v, &pair->s, &layers);
     if (p->period != NULL) turn_to_nearest(p->period, p->units, layers, way, &pair->v);
-    if (rolling) set_radii(pair, radii, load_spins(p, pack, &pair->w));
+    if (rolling || stress_needs_radii(p)) set_radii(pair, radii, load_spins(p, pack, &pair->w));
     real3 d3 = {__builtin_convertvector(way[0], real), __builtin_convertvector(way[1], real),
                 __builtin_convertvector(way[2], real)};
     real r = __builtin_convertvector(way[3], real), d2 = real3_dot(d3, d3), d = real_sqrt(d2), both = r + d;
@@ -184,6 +186,7 @@ static inline __attribute__((always_inline)) void load_pairs(const grain_pass *p
     pair->n = real3_scale(inverse * (r * both), d3);
     pair->overlap = excess * (inverse * (d * r)) * real_set((float)p->unit);
     pair->lever = d2 * (inverse * both);
+    pair->distance = d * real_set((float)p->unit);
 }
 
 static inline real layers_between(const grain_line *line, const pair_candidates *c)
@@ -221,6 +224,17 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
         grain_sum *b = &sum[pack->b[lane] - first];
         real_store(b->f, real_load(b->f) + (rolling ? other[lane] : r[lane]));
     }
+}
+
+// What lanes hold is added to a sum one after another.
+static inline void add_lanes(double sum[4], real x, real y, real z, real last)
+{
+    quad all = quad_load(sum);
+    transpose_halves(&x, &y, &z, &last);
+    const real row[4] = {x, y, z, last};
+    for (int k = 0; k < 4; ++k) all = all + quad_of_numbers(HALVES(row[k], row[k], 0, 1, 2, 3));
+    for (int k = 0; k < 4; ++k) all = all + quad_of_numbers(HALVES(row[k], row[k], 4, 5, 6, 7));
+    quad_store(sum, all);
 }
 
 static inline double_half doubles(const double *p)
@@ -267,7 +281,7 @@ static inline void ask_for_state(const grain_pass *p, int64_t i)
     __builtin_prefetch(p->record[i].w);
     __builtin_prefetch(&p->next[i], 1);
     __builtin_prefetch(p->next[i].w, 1);
-    __builtin_prefetch(&p->next_line[i], 1);
+    if (p->next_line != NULL) __builtin_prefetch(&p->next_line[i], 1);
 }
 
 // The new velocity. The fourth numbers stay as they are: nothing is added to them.
@@ -289,7 +303,23 @@ static inline quad advance(const grain_pass *p, int64_t i, const grain_sum *sum,
     doubles_store(next->v, v);
     doubles_store(next->w, w);
     *spin = w;
-    write_line_of(x + half * v, v, w, radius, p->units, p->next_period, &p->next_line[i]);
+    if (p->next_line != NULL) write_line_of(x + half * v, v, w, radius, p->units, p->next_period, &p->next_line[i]);
+    return v;
+}
+
+static inline quad end_of_step(const grain_pass *p, int64_t i, quad half_way)
+{
+    (void)half_way;
+    return quad_load(p->next[i].x);
+}
+
+static inline quad carry_grain(const grain_carrying *c, int64_t i, quad share, quad centre)
+{
+    grain_record *g = &c->record[i];
+    const quad half = {0.5 * c->time_step, 0.5 * c->time_step, 0.5 * c->time_step, 0.0};
+    const quad x = quad_load(g->x), v = quad_load(g->v) + share * (x - centre);
+    quad_store(g->v, v);
+    write_line_of(x + half * v, v, quad_load(g->w), g->radius, 1.0 / c->unit, c->period, &c->line[i]);
     return v;
 }
 
@@ -306,6 +336,7 @@ const grain_kernels KERNEL(grain_kernels_mixed) = {
     .has_lines = true,
     .fill = fill_packs,
     .pass = pass_block,
+    .carry = carry_block,
     .write_line = write_line,
     .springs = block_springs,
     .wall_springs = block_wall_springs,

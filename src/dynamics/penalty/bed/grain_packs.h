@@ -45,8 +45,9 @@ typedef struct pair_candidates {
 typedef struct pair_geometry {
     real3 n, v, s;            // unit, m/s; s = r_a w_a + r_b w_b
     real overlap, lever;      // m; lever = D / (r_a + r_b)
-    real3 w;                  // rad/s, for rolling resistance, as are the radii
-    real radius_a, radius_b;  // m
+    real distance;            // m; D
+    real3 w;                  // rad/s, for rolling resistance
+    real radius_a, radius_b;  // m: for that, and for the stress of different grains
 } pair_geometry;
 
 // r_a and r_b of their sum and difference, b less a: the same bits when the two change places.
@@ -55,6 +56,8 @@ static inline void set_radii(pair_geometry *pair, real sum, real difference)
     pair->radius_a = real_set(0.5) * (sum - difference);
     pair->radius_b = real_set(0.5) * (sum + difference);
 }
+
+static inline bool stress_needs_radii(const grain_pass *p) { return p->sums_stress && p->common == NULL; }
 
 static inline pack_cursor section_in(const pack_set *set, const pack_range *range, bool crossing)
 {

@@ -18,6 +18,7 @@
 
 #include "collision/broad/colliders.h"
 #include "core/base/kernels.h"
+#include "dynamics/bodies/moments.h"
 #include "dynamics/penalty/law/law.h"
 
 enum { GRAIN_BLOCK = 1024 };
@@ -160,6 +161,12 @@ typedef struct grain_fill {
     pack_set *to;
 } grain_fill;
 
+// N m: sums over pairs, l the way from a to b and f the force on b. [i][j] of l_i f_j, and in [i][3] of k (l_i n_i)^2
+// where a pair is pressed, k its normal stiffness by Hertz' law (scr_stress).
+typedef struct pair_stress {
+    double sum[3][4];
+} pair_stress;
+
 // What a pass finds out about a block.
 typedef struct grain_tally {
     double speed2;     // m^2/s^2: the largest new one; infinite if one is not a number
@@ -167,6 +174,8 @@ typedef struct grain_tally {
     double spins;      // rad/s: the sum of |w_x| + |w_y| + |w_z| over new spins; not a number if one is none
     int64_t touching;  // twice the number of pairs in touch: internal ones count two, crossing ones one in either block
     double low[3], high[3];  // m/s: the box of the new velocities; upside down without grains
+    pair_stress stress;      // a crossing pair counts half in either block; 0 unless asked for
+    body_moments moments;    // at the end of the step, beside the flow of a stretched space; likewise
 } grain_tally;
 
 typedef struct grain_pass {
@@ -178,7 +187,10 @@ typedef struct grain_pass {
     pack_set *pairs;
     const law_coefficients *common;  // one law for all pairs, or NULL
     law_options law;
-    double radius;  // m: of all grains, if one law holds for all pairs
+    double radius;                    // m: of all grains, if one law holds for all pairs
+    bool sums_stress;                 // and moments
+    double given_stiffness;           // N/m: for the stress, or 0
+    const periodic_cell *end_period;  // at the end of the step, for moments
     double time_step, gravity[3];
     double unit, units;      // m, and how many a metre has; single precision only
     const grain_push *push;  // by slot; those of a slot in the order in which they are added
@@ -188,6 +200,18 @@ typedef struct grain_pass {
     wall_push *wall_push;  // (block count, walls)
     grain_tally *tally;    // (block count)
 } grain_pass;
+
+// Grains of a stretched space follow its rates: v += share (x - centre), each axis by itself.
+typedef struct grain_carrying {
+    grain_record *record, *then;  // now; in double precision those of the last step, which get where grains are
+    grain_line *line;             // single precision only
+    const int32_t *collider;
+    int64_t count;                // slots
+    double share[3], centre[3];   // 1/s, m
+    double time_step, unit;       // s, m
+    bool were_carried;            // since the last step: `then` has where grains are
+    const periodic_cell *period;  // at the midpoint that lines are written for
+} grain_carrying;
 
 // Those of law_coefficients that pairs of a bed need: all, those of rolling resistance, those of JKR.
 enum {
@@ -216,6 +240,7 @@ typedef struct grain_kernels {
     // old: for the packs that a block has had, if they are made anew in their place.
     void (*fill)(const grain_fill *fill, int64_t block, void *old);
     void (*pass)(const grain_pass *pass, int64_t block, void *sums);  // sums: GRAIN_BLOCK x GRAIN_SUM_BYTES
+    double (*carry)(const grain_carrying *carrying, int64_t block);   // m^2/s^2: of the fastest grain, squared
     // For the first step: a line of a record that has been placed and will go on for half a step. NULL without lines.
     void (*write_line)(const grain_record *record, double half_step, double unit, const periodic_cell *period,
                        grain_line *line);

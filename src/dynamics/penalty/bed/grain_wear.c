@@ -82,6 +82,7 @@ scr_status grain_wear_restart(grain_wear *wear, double clearance, const periodic
     const char *what = "blocks of grains";
     int64_t n = wear->block_count;
     wear->clearance = clearance;
+    wear->widest = 1.0;
     for (int axis = 0; axis < 3; ++axis) wear->length[axis] = period != NULL ? period->length[axis] : 0.0;
     bool is_sheared = period != NULL && period->is_sheared;
     wear->gradient = is_sheared ? period->gradient : -1, wear->flow = is_sheared ? period->flow : -1;
@@ -142,12 +143,24 @@ void grain_wear_note_packs(grain_wear *wear, int64_t block)
         wear->since[k] = wear->motion[wear->near[k]];
 }
 
-void grain_wear_add_step(grain_wear *wear, double time_step)
+void grain_wear_add_step(grain_wear *wear, double time_step, const periodic_cell *period)
 {
-    for (int64_t b = 0; b < wear->block_count; ++b) {
-        for (int axis = 0; axis < 3; ++axis) wear->motion[b].drift[axis] += time_step * wear->rate[b].drift[axis];
-        wear->motion[b].stray += time_step * wear->rate[b].stray;
+    double h[3] = {time_step, time_step, time_step};
+    for (int axis = 0; axis < 3 && period != NULL && period->is_stretched; ++axis) {
+        if (period->length[axis] == 0.0) continue;
+        h[axis] *= wear->length[axis] * period->inverse[axis];
+        wear->widest = fmax(wear->widest, period->length[axis] / wear->length[axis]);
     }
+    const double longest = fmax(h[0], fmax(h[1], h[2]));
+    for (int64_t b = 0; b < wear->block_count; ++b) {
+        for (int axis = 0; axis < 3; ++axis) wear->motion[b].drift[axis] += h[axis] * wear->rate[b].drift[axis];
+        wear->motion[b].stray += longest * wear->rate[b].stray;
+    }
+}
+
+void grain_wear_add_stray(grain_wear *wear, double stray)
+{
+    for (int64_t b = 0; b < wear->block_count; ++b) wear->motion[b].stray += stray;
 }
 
 static block_motion less(const block_motion *a, const block_motion *b)
@@ -182,7 +195,7 @@ double packs_wear(const grain_wear *wear, int64_t block, bool has_walls)
         block_motion other = less(&wear->motion[wear->near[k]], &wear->since[k]);
         most = fmax(most, approach(&own, &other));
     }
-    return most;
+    return wear->widest * most;
 }
 
 double rows_wear(const grain_wear *wear, int64_t block, double skin)

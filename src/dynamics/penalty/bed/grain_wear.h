@@ -7,6 +7,10 @@
 // grains have in common drops out. Against a wall it is W_b + |A_b|.
 // Where space is sheared half of what a seam adds to velocities is taken for stray, so that a pair across it has all,
 // and all of a flow is near what is beyond that seam.
+// Where space is stretched, velocities are taken beside the flow that follows the cell, v - L' (x - low) / L, which no
+// seam interrupts, and sums are of places as they were in the cell when the rows were made: of h u L_then / L. All that
+// the cell does is then to bring pairs nearer as it shrinks: by so much of their distance, half of which either block
+// takes for stray.
 // Blocks are near if their boxes in space, skins included, are less than a clearance apart when the rows are made, or
 // are so by an image where space repeats itself.
 #ifndef DYNAMICS_PENALTY_BED_GRAIN_WEAR_H
@@ -29,7 +33,8 @@ typedef struct grain_wear {
     double *wall_clearance;  // (blocks) m; no grain was nearer to a wall that is not listed
     block_box *box;          // (blocks) in space when the rows were made, with half the skin
     double clearance;        // m; between blocks that are not near
-    double length[3];        // m; after which space repeats itself, or 0
+    double length[3];        // m; after which space repeats itself when the rows are made, or 0
+    double widest;           // the largest ratio of a length to that since then, 1 or more: packs are made later
     int gradient, flow;      // axes of a sheared space, or -1
     int64_t *near_start;     // (blocks + 1)
     int32_t *near;           // blocks near each one, itself among them
@@ -42,6 +47,12 @@ typedef struct grain_wear {
 void grain_wear_free(grain_wear *wear);
 scr_status grain_wear_reserve(grain_wear *wear, int64_t block_count, scr_error *error);
 block_motion block_rate(const double low[3], const double high[3]);  // of a box of velocities; nothing if it is empty
+// m/s: of a body at x, beside the flow of a stretched space.
+static inline scr_vec3 beside_stretching(const periodic_cell *p, scr_vec3 x, scr_vec3 v)
+{
+    return vec3_sub(v, period_stretching(p, p->inverse[0] * (x.x - p->low[0]), p->inverse[1] * (x.y - p->low[1]),
+                                         p->inverse[2] * (x.z - p->low[2])));
+}
 // The rows are new: box and wall_clearance have been filled in.
 scr_status grain_wear_restart(grain_wear *wear, double clearance, const periodic_cell *period, int threads,
                               scr_error *error);
@@ -50,7 +61,9 @@ scr_status grain_wear_widen(grain_wear *wear, scr_error *error);
 bool boxes_are_near(const grain_wear *wear, const block_box *a, const block_box *b, double clearance);
 // The packs of a block are new.
 void grain_wear_note_packs(grain_wear *wear, int64_t block);
-void grain_wear_add_step(grain_wear *wear, double time_step);
+void grain_wear_add_step(grain_wear *wear, double time_step, const periodic_cell *period);
+// All blocks may have strayed by so much more, m.
+void grain_wear_add_stray(grain_wear *wear, double stray);
 
 // How far pairs of a block may have come nearer, m: since its packs were made, and in how far the rows are worn: up to
 // that gap less than the skin they are complete. The rate is that of now, m/s.

@@ -47,7 +47,8 @@ grain_source bed_source(const scr_world *world)
                           .contact = &world->def.contact,
                           .time_step = world->def.time_step,
                           .follow_rotations = world->def.follow_rotations,
-                          .shear_offset = world->shear_offset};
+                          .shear_offset = world->shear_offset,
+                          .cell_length = world->cell_length};
 }
 
 // ---- springs: from the cache to the bed and back ----
@@ -200,9 +201,19 @@ static scr_status give_springs(scr_world *world, scr_error *error)
 
 // ---- taking and giving back ----
 
+// The bed may know a larger grain that has left: that costs a look at all.
+static bool cell_has_shrunk(const scr_world *world)
+{
+    const grain_bed *bed = &world->grains.bed;
+    const periodic_cell *p = &world->colliders.period;
+    if (!world->grains.is_loaded || !p->is_stretched) return false;
+    return !space_suits_bed(p, bed->largest_radius, bed->neck) && !space_is_known(world);
+}
+
 scr_status take_grains_into_bed(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;
+    if (cell_has_shrunk(world)) give_grains_back(world);
     if (g->is_loaded || !wants_bed(world)) return SCR_OK;
     grain_source source = bed_source(world);
     scr_status status = grain_bed_load(
@@ -251,6 +262,21 @@ void show_bed_the_cells(scr_world *world)
     if (world->grains.is_loaded) grain_bed_write_lines(&world->grains.bed, &source, world->threads);
 }
 
+void ready_bed_for_stretch(scr_world *world)
+{
+    const grain_bed *bed = &world->grains.bed;
+    if (world->grains.is_loaded && (bed->steps == 0 || bed->changes.count > 0)) give_grains_back(world);
+}
+
+void stretch_bed(scr_world *world, const double share[3], scr_vec3 centre)
+{
+    grain_world *g = &world->grains;
+    if (!g->is_loaded) return;
+    grain_source source = bed_source(world);
+    grain_bed_stretch(&g->bed, &source, share, centre, world->threads);
+    g->bodies_are_behind = true;
+}
+
 void forget_bed(scr_world *world)
 {
     grain_world *g = &world->grains;
@@ -287,7 +313,7 @@ scr_status step_grains(scr_world *world, scr_error *error)
     if (status == SCR_OK) status = grain_bed_step(&g->bed, &source, &forces, world->threads, error);
     if (status == SCR_DIVERGED) return blame_grain(world, error);
     if (status != SCR_OK) return status;
-    g->border_travel += world->def.time_step * (g->bed.top_speed + seam_speed_of(&g->bed));
+    g->border_travel += world->def.time_step * grain_bed_border_speed(&g->bed);
     g->bodies_are_behind = g->cache_is_behind = g->contacts_are_behind = true;
     world->report.touching_count += g->bed.touching;
     world->report.max_speed = fmax(world->report.max_speed, g->bed.top_speed);

@@ -42,6 +42,9 @@ void take_spheres_into_bed(scr_world *world);  // after they were
 bool bed_may_let_go(const scr_world *world, int64_t count);
 scr_status let_grains_go(scr_world *world, const body_moves *moves, scr_error *error);
 void show_bed_the_cells(scr_world *world);  // after their speed was changed  // grain_world.c
-void forget_bed(scr_world *world);          // after the state was replaced  // grain_world.c
+// Lengths of a stretched space are about to grow by other rates: if there is still a bed then it follows.
+void ready_bed_for_stretch(scr_world *world);                                // grain_world.c
+void stretch_bed(scr_world *world, const double share[3], scr_vec3 centre);  // grain_world.c
+void forget_bed(scr_world *world);  // after the state was replaced  // grain_world.c
 
 #endif
