@@ -4,6 +4,8 @@
 // under Coulomb's law, and some of their steps are solved by either law to the same force error: the same contacts, the
 // same first guess.
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dynamics/world/world.h"
 #include "laboratory/laboratory.h"
@@ -11,7 +13,7 @@
 #include "report.h"
 
 enum { FEW = 20, MANY = 70, WARM_STEPS = 4, TIMED_STEPS = 24, COUNTED_STEPS = 20, THREADS = 2 };
-enum { COMPARED = 4, STEPS_BETWEEN = 6 };
+enum { COMPARED = 16, STEPS_BETWEEN = 3 };  // a single hard step would decide a mean of few
 static const double FORCE_ERROR = 0.01;
 static const double TARGET = 80e6;  // contact-iterations/s
 
@@ -20,6 +22,7 @@ typedef struct measured {
     double sweeps;                       // to 1 %, mean
     double step;                         // s
     double law_sweeps[2], law_solve[2];  // to 1 % by each scr_friction_law, means: their number, and s
+    double law_ratio[COMPARED];          // of the times, step by step
     int64_t contacts;
     int unsolved;  // of the steps at default settings
 } measured;
@@ -69,7 +72,7 @@ static scr_status count_sweeps(scr_world *world, measured *m, scr_error *error)
 }
 
 // What sweeps alone take of a saved step: all of them less the first.
-static scr_status time_law(laboratory *lab, scr_friction_law friction, measured *m, scr_error *error)
+static scr_status time_law(laboratory *lab, scr_friction_law friction, measured *m, double *seconds, scr_error *error)
 {
     trial_setting how = {.solver = sweeps_to(FORCE_ERROR), .friction = friction};
     solve_result result, first;
@@ -79,20 +82,23 @@ static scr_status time_law(laboratory *lab, scr_friction_law friction, measured 
     if (status == SCR_OK) status = laboratory_time(lab, &how, &one, &first, error);
     m->law_sweeps[friction] += (double)result.iterations / COMPARED;
     m->law_solve[friction] += (all - one) / COMPARED;
+    *seconds = all - one;
     return status;
 }
 
-static scr_status compare_step(scr_world *world, measured *m, scr_error *error)
+static scr_status compare_step(scr_world *world, measured *m, double *ratio, scr_error *error)
 {
     saved_system kept;
+    double convex = 0.0, coulomb = 0.0;
     laboratory lab;
     saved_system_init(&kept);
     scr_status status = world_keep_problem(world, &kept, error);
     if (status == SCR_OK) status = scr_world_step(world, error);
     world_keep_problem(world, NULL, NULL);
     if (status == SCR_OK && (status = laboratory_open(&lab, &kept, THREADS, error)) == SCR_OK) {
-        status = time_law(&lab, SCR_FRICTION_CONVEX, m, error);
-        if (status == SCR_OK) status = time_law(&lab, SCR_FRICTION_COULOMB, m, error);
+        status = time_law(&lab, SCR_FRICTION_CONVEX, m, &convex, error);
+        if (status == SCR_OK) status = time_law(&lab, SCR_FRICTION_COULOMB, m, &coulomb, error);
+        *ratio = coulomb / convex;
         laboratory_close(&lab);
     }
     saved_system_free(&kept);
@@ -106,7 +112,7 @@ static scr_status compare_laws(scr_world *world, measured *m, scr_error *error)
     world->def.contact.friction = SCR_FRICTION_COULOMB;
     for (int n = 0; n < COMPARED && status == SCR_OK; ++n) {
         for (int k = 0; k < STEPS_BETWEEN && status == SCR_OK; ++k) status = scr_world_step(world, error);
-        if (status == SCR_OK) status = compare_step(world, m, error);
+        if (status == SCR_OK) status = compare_step(world, m, &m->law_ratio[n], error);
     }
     return status;
 }
@@ -141,6 +147,21 @@ static scr_status measure(machine which, bool rolls, measured *m, scr_error *err
     return status;
 }
 
+static int compare_ratios(const void *one, const void *other)
+{
+    double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
+static void say_spread(const measured *m, bool json)
+{
+    double ratio[COMPARED];
+    memcpy(ratio, m->law_ratio, sizeof ratio);
+    qsort(ratio, COMPARED, sizeof *ratio, compare_ratios);
+    bench_say(json, "    of %d steps one by one: %.2f to %.2f times, median %.2f\n", COMPARED, ratio[0],
+              ratio[COMPARED - 1], 0.5 * (ratio[COMPARED / 2 - 1] + ratio[COMPARED / 2]));
+}
+
 static void print_laws(const char *name, const char *which, const measured *m, bool json)
 {
     const int convex = SCR_FRICTION_CONVEX, coulomb = SCR_FRICTION_COULOMB;
@@ -153,6 +174,7 @@ static void print_laws(const char *name, const char *which, const measured *m, b
     bench_print(&(bench_figure){name, 1e3 * m->law_solve[coulomb], unit[1], THREADS, "the convex law",
                                 m->law_solve[coulomb] / m->law_solve[convex]},
                 json);
+    say_spread(m, json);
 }
 
 int main(int argc, char **argv)
