@@ -181,21 +181,27 @@ static void push_grains(const grain_bundle *bundle, int64_t count, wide_record *
     for (int64_t k = 0; k < count; ++k) push_grain_pair(&bundle[k], record, wide3_load(bundle[k].g));
 }
 
-// Two records: what a register of AVX-512 holds.
-typedef float two_records __attribute__((vector_size(2 * sizeof(wide_record))));
-typedef int32_t two_records_mask __attribute__((vector_size(2 * sizeof(wide_record))));
+// Records by the register: two where there is AVX-512, else one. Compilers take vectors that are wider than registers
+// apart number by number where they are shuffled, or come from memory.
+#if defined(__AVX512F__)
+typedef float records __attribute__((vector_size(2 * sizeof(wide_record))));
+typedef int32_t records_mask __attribute__((vector_size(2 * sizeof(wide_record))));
+#else
+typedef wide records;
+#endif
+enum { RECORDS = sizeof(records) / sizeof(wide_record) };
 
-static inline two_records load_two(const wide_record *record)
+static inline records load_records(const wide_record *record)
 {
-    two_records r;
+    records r;
     memcpy(&r, record, sizeof r);
     return r;
 }
 
-static inline void extrapolate_two(wide_record *restrict record, wide_record *restrict old, float beta, bool from_old)
+static inline void extrapolate_some(wide_record *restrict record, wide_record *restrict old, float beta, bool from_old)
 {
-    two_records now = load_two(record), before = load_two(old), base = from_old ? before : now;
-    two_records next = base + beta * (base - before);
+    records now = load_records(record), before = load_records(old), base = from_old ? before : now;
+    records next = base + beta * (base - before);
     memcpy(old, &base, sizeof base);
     memcpy(record, &next, sizeof next);
 }
@@ -203,31 +209,56 @@ static inline void extrapolate_two(wide_record *restrict record, wide_record *re
 static void extrapolate(wide_record *restrict record, wide_record *restrict old, int64_t count, float beta,
                         bool from_old)
 {
-    for (int64_t i = 0; i + 2 <= count; i += 2) extrapolate_two(record + i, old + i, beta, from_old);
-    if (count % 2 == 0) return;
+    for (int64_t i = 0; i + RECORDS <= count; i += RECORDS) extrapolate_some(record + i, old + i, beta, from_old);
+    if (count % RECORDS == 0) return;
     wide_record last[2] = {record[count - 1]}, last_old[2] = {old[count - 1]};
-    extrapolate_two(last, last_old, beta, from_old);
+    extrapolate_some(last, last_old, beta, from_old);
     record[count - 1] = last[0], old[count - 1] = last_old[0];
 }
 
-// v^2 / v_factor and s^2 / s_factor of eight records, added up; lanes 3 and 7 are of no use. One division for all.
+// v^2 / v_factor and s^2 / s_factor of eight records, added up: those with even numbers, those with odd ones, and then
+// both. Lanes 3 and 7 are of no use.
+#if defined(__AVX512F__)
+// One division for all.
 static inline wide_eight eight_energies(const wide_record record[8])
 {
-    two_records r0 = load_two(record), r1 = load_two(record + 2), r2 = load_two(record + 4), r3 = load_two(record + 6);
+    records r0 = load_records(record), r1 = load_records(record + 2), r2 = load_records(record + 4),
+            r3 = load_records(record + 6);
     // twice each: v_factor of 0 2, s_factor of 0 2; the same of 1 3
-    two_records low = __builtin_shufflevector(r0, r1, 3, 3, 19, 19, 7, 7, 23, 23, 11, 11, 27, 27, 15, 15, 31, 31);
-    two_records high = __builtin_shufflevector(r2, r3, 3, 3, 19, 19, 7, 7, 23, 23, 11, 11, 27, 27, 15, 15, 31, 31);
+    records low = __builtin_shufflevector(r0, r1, 3, 3, 19, 19, 7, 7, 23, 23, 11, 11, 27, 27, 15, 15, 31, 31);
+    records high = __builtin_shufflevector(r2, r3, 3, 3, 19, 19, 7, 7, 23, 23, 11, 11, 27, 27, 15, 15, 31, 31);
     // v_factor of 0 2 4 6, s_factor of 0 2 4 6; the same of 1 3 5 7
-    two_records factor = __builtin_shufflevector(low, high, 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30);
-    two_records mass = (two_records)((two_records_mask)(1.0f / factor) & (factor > 0.0f));
-    two_records m0 = __builtin_shufflevector(mass, mass, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
-    two_records m1 = __builtin_shufflevector(mass, mass, 1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13);
-    two_records m2 = __builtin_shufflevector(mass, mass, 2, 2, 2, 2, 6, 6, 6, 6, 10, 10, 10, 10, 14, 14, 14, 14);
-    two_records m3 = __builtin_shufflevector(mass, mass, 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15);
-    two_records sum = (r0 * r0 * m0 + r1 * r1 * m1) + (r2 * r2 * m2 + r3 * r3 * m3);
+    records factor = __builtin_shufflevector(low, high, 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30);
+    records mass = (records)((records_mask)(1.0f / factor) & (factor > 0.0f));
+    records m0 = __builtin_shufflevector(mass, mass, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+    records m1 = __builtin_shufflevector(mass, mass, 1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13);
+    records m2 = __builtin_shufflevector(mass, mass, 2, 2, 2, 2, 6, 6, 6, 6, 10, 10, 10, 10, 14, 14, 14, 14);
+    records m3 = __builtin_shufflevector(mass, mass, 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15);
+    records sum = (r0 * r0 * m0 + r1 * r1 * m1) + (r2 * r2 * m2 + r3 * r3 * m3);
     return __builtin_shufflevector(sum, sum, 0, 1, 2, 3, 4, 5, 6, 7) +
            __builtin_shufflevector(sum, sum, 8, 9, 10, 11, 12, 13, 14, 15);
 }
+#else
+// One division for four.
+static inline wide four_energies(wide r0, wide r1, wide r2, wide r3)
+{
+    wide zero = wide_set(0.0f), low = __builtin_shufflevector(r0, r1, 3, 11, 3, 11, 7, 15, 7, 15);
+    wide high = __builtin_shufflevector(r2, r3, 3, 11, 3, 11, 7, 15, 7, 15);
+    wide factor = __builtin_shufflevector(low, high, 0, 1, 8, 9, 4, 5, 12, 13);  // v of 0 1 2 3, s of 0 1 2 3
+    wide mass = wide_select(factor > zero, wide_set(1.0f) / factor, zero);
+    wide sum01 = r0 * r0 * __builtin_shufflevector(mass, mass, 0, 0, 0, 0, 4, 4, 4, 4) +
+                 r1 * r1 * __builtin_shufflevector(mass, mass, 1, 1, 1, 1, 5, 5, 5, 5);
+    wide sum23 = r2 * r2 * __builtin_shufflevector(mass, mass, 2, 2, 2, 2, 6, 6, 6, 6) +
+                 r3 * r3 * __builtin_shufflevector(mass, mass, 3, 3, 3, 3, 7, 7, 7, 7);
+    return sum01 + sum23;
+}
+
+static inline wide_eight eight_energies(const wide_record r[8])
+{
+    return four_energies(wide_load(r[0].v), wide_load(r[2].v), wide_load(r[4].v), wide_load(r[6].v)) +
+           four_energies(wide_load(r[1].v), wide_load(r[3].v), wide_load(r[5].v), wide_load(r[7].v));
+}
+#endif
 
 static inline wide_double kinetic_of_eight(const wide_record record[8])
 {
