@@ -41,18 +41,6 @@ static scr_world *make_cell(const scr_world_def *def, int law, double spread, bo
     return world;
 }
 
-static void assert_same_motion(scr_world *a, scr_world *b, double velocity_error)
-{
-    scr_body_view in_a = scr_world_bodies(a), in_b = scr_world_bodies(b);
-    double most = 0.0;
-    for (int64_t i = 0; i < in_a.count; ++i) {
-        scr_vec3 va = state_of(a, in_a.handle[i]).velocity, vb = state_of(b, in_a.handle[i]).velocity;
-        most = fmax(most, vec3_norm(vec3_sub(va, vb)));
-    }
-    assert_int_equal(in_a.count, in_b.count);
-    assert_true(most < velocity_error);
-}
-
 static void the_bed_does_what_the_general_stages_do(void **state)
 {
     (void)state;
