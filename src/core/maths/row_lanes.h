@@ -56,9 +56,18 @@ static inline real3 load3(const double *x, const double *y, const double *z, int
 
 static inline bool all_lanes(real_mask mask) { return real_bits(mask) == (1u << REAL_LANES) - 1; }
 
-// Single precision, as many.
+// Single precision, as many. The conversions of the compiler's vector types are done lane by lane by gcc 12.
 typedef float narrow __attribute__((vector_size(REAL_BYTES / 2)));
-static inline narrow narrow_of(real v) { return __builtin_convertvector(v, narrow); }
+static inline narrow narrow_of(real v)
+{
+#if defined(LANES_EIGHT_DOUBLES)
+    return (narrow)_mm512_cvtpd_ps((__m512d)v);
+#elif defined(__AVX2__)
+    return (narrow)_mm256_cvtpd_ps((__m256d)v);
+#else
+    return __builtin_convertvector(v, narrow);
+#endif
+}
 static inline narrow narrow_load(const float *p)
 {
     narrow v;
@@ -66,6 +75,15 @@ static inline narrow narrow_load(const float *p)
     return v;
 }
 static inline void narrow_store(float *p, narrow v) { memcpy(p, &v, sizeof v); }
-static inline real real_of(narrow v) { return __builtin_convertvector(v, real); }
+static inline real real_of(narrow v)
+{
+#if defined(LANES_EIGHT_DOUBLES)
+    return (real)_mm512_cvtps_pd((__m256)v);
+#elif defined(__AVX2__)
+    return (real)_mm256_cvtps_pd((__m128)v);
+#else
+    return __builtin_convertvector(v, real);
+#endif
+}
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef DYNAMICS_CONE_STAGES_CONTACT_LANES_H
 #define DYNAMICS_CONE_STAGES_CONTACT_LANES_H
 
+#include "core/maths/row_lanes.h"
 #include "dynamics/bodies/hertz_lanes.h"
 #include "dynamics/cone/stages/contact_law_lanes.h"
 #include "dynamics/cone/stages/plain_contacts.h"
@@ -95,36 +96,12 @@ static INLINE real3 load_old_velocity(const plain_view *v, const int32_t *body)
                    of_doubles(v->old_v[2], 1, 0, body)};
 }
 
-typedef float float_lanes __attribute__((vector_size(REAL_LANES * sizeof(float))));
 typedef float four_floats __attribute__((vector_size(16)));
-
-// The conversions of the compiler's vector types are done lane by lane by gcc 12.
-static inline real to_doubles(float_lanes v)
-{
-#if defined(LANES_EIGHT_DOUBLES)
-    return (real)_mm512_cvtps_pd((__m256)v);
-#elif defined(__AVX2__)
-    return (real)_mm256_cvtps_pd((__m128)v);
-#else
-    return __builtin_convertvector(v, real);
-#endif
-}
-
-static inline float_lanes to_floats(real v)
-{
-#if defined(LANES_EIGHT_DOUBLES)
-    return (float_lanes)_mm512_cvtpd_ps((__m512d)v);
-#elif defined(__AVX2__)
-    return (float_lanes)_mm256_cvtpd_ps((__m256d)v);
-#else
-    return __builtin_convertvector(v, float_lanes);
-#endif
-}
 
 static INLINE real of_floats(const float *from, int64_t width, int64_t part, const int32_t *contact)
 {
 #define OF(k) from[width * contact[k] + part]
-    return to_doubles((float_lanes){EACH_LANE(OF)});
+    return real_of((narrow){EACH_LANE(OF)});
 #undef OF
 }
 
@@ -147,11 +124,7 @@ static INLINE real3 load_float3(const float *from, const int32_t *contact)
 
 static INLINE real load_float(const float *from, const int32_t *contact) { return of_floats(from, 1, 0, contact); }
 
-static inline void store_lanes(float *to, real v)
-{
-    float_lanes rounded = to_floats(v);
-    memcpy(to, &rounded, sizeof rounded);
-}
+static inline void store_lanes(float *to, real v) { narrow_store(to, narrow_of(v)); }
 
 static inline void store_vector(float (*to)[ROW_LANES], int lane, real3 v)
 {
@@ -262,7 +235,7 @@ static INLINE void scatter_four(float *vector, float *number, const int32_t *con
 // Vectors of three numbers and one more, for each contact: three into `vector`, the fourth into `number`.
 static INLINE void scatter(float *vector, float *number, const int32_t *contact, real3 v, real more)
 {
-    float_lanes x = to_floats(v.x), y = to_floats(v.y), z = to_floats(v.z), w = to_floats(more);
+    narrow x = narrow_of(v.x), y = narrow_of(v.y), z = narrow_of(v.z), w = narrow_of(more);
 #if defined(LANES_EIGHT_DOUBLES)
     scatter_four(vector, number, contact, LOW_FOUR(x), LOW_FOUR(y), LOW_FOUR(z), LOW_FOUR(w));
     scatter_four(vector, number, contact + 4, HIGH_FOUR(x), HIGH_FOUR(y), HIGH_FOUR(z), HIGH_FOUR(w));

@@ -301,18 +301,14 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     }
 }
 
-// One side: v += inv_mass impulse, w -= inv_inertia lever (n x impulse); the fourth numbers of a record stay.
-typedef double four_doubles __attribute__((vector_size(32)));
-
-static INLINE void add_scaled(double *to, double scale, four_doubles what)
+static INLINE void add_scaled(double *to, double scale, number_row what)
 {
-    four_doubles v, by = {scale, scale, scale, scale};
-    memcpy(&v, to, sizeof v);
-    v += by * what;
-    memcpy(to, &v, sizeof v);
+    const number_row by = {scale, scale, scale, scale};
+    row_store(to, row_load(to) + by * what);
 }
 
-static INLINE void push_side(body_motion *body, double sign, four_doubles impulse, four_doubles across, double lever)
+// One side: v += inv_mass impulse, w -= inv_inertia lever (n x impulse); the fourth numbers of a record stay.
+static INLINE void push_side(body_motion *body, double sign, number_row impulse, number_row across, double lever)
 {
     if (body->inv_mass == 0.0) return;  // several threads may read it
     double spin = body->inv_inertia * lever;
@@ -332,7 +328,7 @@ static INLINE void push_lanes(body_motion *body, const plain_view *v, const cont
         if (impulse[0] == 0.0f && impulse[1] == 0.0f && impulse[2] == 0.0f) continue;
         double x = (double)impulse[0], y = (double)impulse[1], z = (double)impulse[2];
         double nx = g->n.x[k], ny = g->n.y[k], nz = g->n.z[k];
-        four_doubles push = {x, y, z, 0.0}, across = {ny * z - nz * y, nz * x - nx * z, nx * y - ny * x, 0.0};
+        number_row push = {x, y, z, 0.0}, across = {ny * z - nz * y, nz * x - nx * z, nx * y - ny * x, 0.0};
         push_side(&body[body_of[set->a[i]]], -1.0, push, across, lever_a[k]);
         push_side(&body[body_of[set->b[i]]], 1.0, push, across, lever_b[k]);
     }
